@@ -1,0 +1,53 @@
+# make serve   the page, on http://localhost:5006
+# make test    everything: lint, types, arithmetic, the page in a real browser
+# make bench   drag-to-paint latency, page weight, evaluations per second
+#
+# Another Python: make test PYTHON=python3.13
+
+PYTHON ?= python3
+PORT ?= 5006
+VENV := .venv/$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+BIN := $(VENV)/bin
+
+.PHONY: serve test check bench browser image-check lock clean
+
+serve: $(VENV)/.serve
+	$(BIN)/decode-arithmetic serve --port $(PORT)
+
+test: $(VENV)/.test browser check
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.test browser
+	$(BIN)/python -m bench
+
+image-check: $(VENV)/.test
+	$(BIN)/python -m bench.image
+
+# A Chromium that is there already, else Playwright's own, else Debian's package.
+browser: $(VENV)/.test
+	$(BIN)/python -m tests.browser
+
+$(VENV)/.serve: requirements.lock pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --require-hashes --requirement requirements.lock
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.test: requirements-dev.lock $(VENV)/.serve
+	$(BIN)/pip install --quiet --require-hashes --requirement requirements-dev.lock
+	@touch $@
+
+# Pinned and hashed for every Python and platform, without any address.
+UV := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-header --no-annotate --quiet
+lock:
+	$(UV) --extra build --output-file requirements.lock
+	$(UV) --extra build --extra dev --output-file requirements-dev.lock
+
+clean:
+	rm -rf .venv build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,1 @@
+"""The page around `calc`: tracing, controls, figures, export, serving."""

@@ -1,0 +1,248 @@
+"""What a reader can set: every input with its bounds, stops, label, unit and meaning.
+
+The command line, the controls and (through `page`) the browser all read this one class.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import param
+
+from calc import Scenario, scenario
+from calc.ladder import architecture, gqa_stops
+from calc.presets import CHOICES
+from calc.units import BILLION
+
+#: Round steps with every rung of the ladder among them. [1e9 parameters]
+PARAMS_STOPS = [
+    *(0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9),
+    *(10, 12, 13, 15, 18, 20, 25, 27, 30, 34, 40, 50, 60, 70, 80, 90),
+    *(100, 120, 150, 200, 250, 300, 350, 405, 500, 600, 700, 800, 900, 1000),
+]
+
+
+def doubling_stops(lowest: int, highest: int) -> list[int]:
+    """Powers of two from lowest to highest, with 1.5 times each (where whole) between."""
+    powers = [2**e for e in range(int(math.log2(lowest)), int(math.log2(highest)) + 1)]
+    halves = [3 * p // 2 for p in powers if p > 1 and 3 * p // 2 < highest]
+    return sorted({*powers, *halves})
+
+
+class InputError(ValueError):
+    """A value that an input does not take: says which, and what is allowed."""
+
+
+class Number(param.Number):  # type: ignore[type-arg]
+    """A number with the stops of its slider, its unit and its symbol in formulas."""
+
+    __slots__ = ["range", "stops", "symbol", "unit", "whole"]
+
+    def __init__(
+        self,
+        default: float | None,
+        *,
+        bounds: tuple[float, float],
+        stops: list[Any] | None = None,
+        unit: str = "",
+        symbol: str = "",
+        whole: bool = False,
+        **settings: Any,
+    ) -> None:
+        super().__init__(default, bounds=bounds, **settings)
+        self.range = bounds
+        self.stops = stops or []
+        self.unit = unit
+        self.symbol = symbol
+        self.whole = whole
+
+    @property
+    def allowed(self) -> str:
+        """What this input takes, in words."""
+        low, high = self.range
+        kind = "a whole number" if self.whole else "a number"
+        return f"{kind} from {low:,} to {high:,}"
+
+    def parse(self, text: str) -> float:
+        """The number that a typed text means; ValueError if it is none or out of bounds."""
+        value = float(text)
+        low, high = self.range
+        if not low <= value <= high or (self.whole and value != math.floor(value)):
+            raise ValueError
+        return value
+
+
+class Choice(param.Selector):  # type: ignore[type-arg]
+    """One of a few names."""
+
+    @property
+    def allowed(self) -> str:
+        """What this input takes, in words."""
+        return "one of " + ", ".join(self.objects)
+
+    def parse(self, text: str) -> str:
+        """The name itself; ValueError if it is not among the names."""
+        if text not in self.objects:
+            raise ValueError
+        return text
+
+
+class Inputs(param.Parameterized):
+    """The scenario as people set it. Defaults are the serving lesson's."""
+
+    params_b = Number(
+        7,
+        bounds=(0.5, 1000),
+        stops=PARAMS_STOPS,
+        unit="B",
+        symbol="N/10⁹",
+        label="Parameters",
+        doc="Size of the model in billions of parameters. Layers and heads follow the "
+        "published Llama-style models, in between interpolated.",
+    )
+    gqa = Number(
+        4,
+        bounds=(1, 128),
+        stops=gqa_stops(32),
+        symbol="g",
+        whole=True,
+        label="Query heads per KV head, g",
+        doc="How many query heads share one pair of key and value. 1 is multi-head "
+        "attention (MHA); the cache shrinks by exactly g.",
+    )
+    context = Number(
+        8192,
+        bounds=(1, 2**20),
+        stops=doubling_stops(512, 2**20),
+        unit="tokens",
+        symbol="T",
+        whole=True,
+        label="Context, T",
+        doc="Tokens that each sequence holds in its KV cache.",
+    )
+    batch = Number(
+        8,
+        bounds=(1, 1024),
+        stops=doubling_stops(1, 1024),
+        unit="sequences",
+        symbol="B",
+        whole=True,
+        label="Batch, B",
+        doc="Sequences in flight: they all get one token per decode step.",
+    )
+    weights = Choice(
+        default="bf16",
+        objects=list(CHOICES["weights"]),
+        label="Weights",
+        doc="Number format of the weights. fp8 and int8 also multiply at the 8-bit rate; "
+        "int4 is weight-only and multiplies in bf16.",
+    )
+    kv = Choice(
+        default="bf16",
+        objects=list(CHOICES["kv"]),
+        label="KV cache",
+        doc="Number format of the cached keys and values.",
+    )
+    spec_k = Number(
+        0,
+        bounds=(0, 8),
+        stops=list(range(9)),
+        unit="tokens",
+        symbol="k",
+        whole=True,
+        label="Drafted tokens, k",
+        doc="Speculative decoding: tokens that a small draft model proposes for each "
+        "pass of the big one. 0 switches it off.",
+    )
+    alpha = Number(
+        0.7,
+        bounds=(0, 1),
+        stops=[step / 100 for step in range(101)],
+        symbol="α",
+        label="Acceptance, α",
+        doc="Chance that the big model accepts a drafted token.",
+    )
+    draft_cost = Number(
+        0.05,
+        bounds=(0, 1),
+        symbol="c",
+        label="Draft size",
+        doc="Size and step time of the draft model as a share of the big one.",
+    )
+    gpu = Choice(default="h100-80gb-lesson", objects=list(CHOICES["gpu"]), doc="GPU preset.")
+    assumptions = Choice(
+        default="lesson",
+        objects=list(CHOICES["assumptions"]),
+        doc="What the roofline leaves out: the lesson's ideal leaves out everything.",
+    )
+    prompt = Number(
+        None,
+        allow_None=True,
+        bounds=(1, 2**20),
+        unit="tokens",
+        symbol="P",
+        whole=True,
+        doc="Prompt of one request; as long as the context unless given.",
+    )
+    output = Number(
+        500,
+        bounds=(1, 2**20),
+        unit="tokens",
+        symbol="O",
+        whole=True,
+        doc="Output of one request.",
+    )
+    usd_per_gpu_hour = Number(
+        3.0, bounds=(0, 1000), unit="USD/h", symbol="price", doc="Price of one GPU hour."
+    )
+
+    def scenario(self) -> Scenario:
+        """The validated `calc` scenario of these inputs.
+
+        Raises
+        ------
+        InputError
+            The group size does not divide the query heads.
+        """
+        heads = int(architecture(self.params_b * BILLION)[1])
+        if self.gqa not in gqa_stops(heads):
+            raise InputError(f"gqa={self.gqa:g}: {group_sizes(heads)}")
+        values = {key: getattr(self, key) for key in keys()}
+        values["prompt"] = math.nan if self.prompt is None else self.prompt
+        return scenario(**values).validate()
+
+    @classmethod
+    def from_texts(cls, texts: dict[str, str]) -> Inputs:
+        """Inputs from typed texts, such as the command line's.
+
+        Parameters
+        ----------
+        texts : dict of str to str
+            Input → what was typed.
+
+        Raises
+        ------
+        InputError
+            Names the first key or value that is not allowed, and what is.
+        """
+        values = {}
+        for key, text in texts.items():
+            if key not in keys():
+                raise InputError(f"{key}: unknown key; allowed are {', '.join(keys())}")
+            try:
+                values[key] = cls.param[key].parse(text)
+            except ValueError:
+                raise InputError(f"{key}={text}: allowed is {cls.param[key].allowed}") from None
+        return cls(**values)
+
+
+def keys() -> list[str]:
+    """The names of all inputs, in the order in which they are shown."""
+    return [name for name in Inputs.param if name != "name"]
+
+
+def group_sizes(n_heads: int) -> str:
+    """Which group sizes a model with so many query heads allows, in words."""
+    *most, last = map(str, gqa_stops(n_heads))
+    return f"g must divide the {n_heads} query heads of this size: {', '.join(most)} or {last}"

@@ -1,0 +1,1 @@
+"""One model for Python and browser: run `calc` on symbols, print what it does."""

@@ -1,0 +1,321 @@
+"""Print a traced tree of arithmetic: as a JavaScript function, and as formula text."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from app.tracing.run import Traced
+from app.tracing.symbols import Symbol, TraceError
+
+
+class Form(NamedTuple):
+    """How one operation is written: a pattern, and how tightly it binds."""
+
+    pattern: str
+    binds: int
+
+
+_ATOM = 9
+
+_JAVASCRIPT: dict[str, Form] = {
+    "add": Form("{} + {}", 4),
+    "subtract": Form("{} - {}", 4),
+    "multiply": Form("{} * {}", 5),
+    "divide": Form("{} / {}", 5),
+    "negative": Form("-{}", 6),
+    "power": Form("Math.pow({}, {})", _ATOM),
+    "minimum": Form("Math.min({}, {})", _ATOM),
+    "maximum": Form("Math.max({}, {})", _ATOM),
+    "floor": Form("Math.floor({})", _ATOM),
+    "ceil": Form("Math.ceil({})", _ATOM),
+    "sqrt": Form("Math.sqrt({})", _ATOM),
+    "log2": Form("Math.log2({})", _ATOM),
+    "isnan": Form("Number.isNaN({})", _ATOM),
+    "equal": Form("{} === {}", 3),
+    "not_equal": Form("{} !== {}", 3),
+    "less": Form("{} < {}", 3),
+    "less_equal": Form("{} <= {}", 3),
+    "greater": Form("{} > {}", 3),
+    "greater_equal": Form("{} >= {}", 3),
+    "where": Form("({} ? {} : {})", _ATOM),
+}
+
+_TEXT: dict[str, Form] = {
+    "add": Form("{} + {}", 4),
+    "subtract": Form("{} − {}", 4),
+    "multiply": Form("{} · {}", 5),
+    "divide": Form("{} / {}", 5),
+    "negative": Form("−{}", 6),
+    "power": Form("{}^{}", 7),
+    "minimum": Form("min({}, {})", _ATOM),
+    "maximum": Form("max({}, {})", _ATOM),
+    "floor": Form("⌊{}⌋", _ATOM),
+    "ceil": Form("⌈{}⌉", _ATOM),
+    "sqrt": Form("√({})", _ATOM),
+    "log2": Form("log₂({})", _ATOM),
+    "isnan": Form("{} is not given", 3),
+    "equal": Form("{} = {}", 3),
+    "not_equal": Form("{} ≠ {}", 3),
+    "less": Form("{} < {}", 3),
+    "less_equal": Form("{} ≤ {}", 3),
+    "greater": Form("{} > {}", 3),
+    "greater_equal": Form("{} ≥ {}", 3),
+}
+
+#: Operations whose second argument needs brackets even if it binds equally tightly.
+_NOT_ASSOCIATIVE = {"subtract", "divide", "power"}
+
+
+@dataclass(frozen=True)
+class Name:
+    """A part of a formula's text: a quantity with a name of its own."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A part of a formula's text: one of two, depending on the values."""
+
+    condition: Any
+    if_true: tuple[Any, ...]
+    if_false: tuple[Any, ...]
+
+
+Part = str | Name | Branch
+
+
+class Printer:
+    """Prints the trees of one `Traced`: each shared or named part once, by its name."""
+
+    def __init__(self, traced: Traced) -> None:
+        self._traced = traced
+        self._interned: dict[Any, Symbol] = {}
+        self._of: dict[int, Symbol] = {}
+        self._uses: dict[Symbol, int] = {}
+        self.outputs = {name: self._intern(node) for name, node in traced.outputs.items()}
+        self.names: dict[Symbol, str] = {}
+        for name, node in self.outputs.items():
+            if isinstance(node, Symbol):
+                self.names.setdefault(node, name)
+
+    def _intern(self, node: Any) -> Any:
+        """The same tree with equal parts made identical, so that each is printed once."""
+        if not isinstance(node, Symbol):
+            return node
+        if id(node) not in self._of:
+            arguments = tuple(self._intern(argument) for argument in node.arguments)
+            key = (node.operation, *(a if isinstance(a, Symbol) else repr(a) for a in arguments))
+            if key not in self._interned:
+                self._interned[key] = Symbol(node.operation, *arguments)
+                for argument in arguments:
+                    if isinstance(argument, Symbol):
+                        self._uses[argument] = self._uses.get(argument, 0) + 1
+            self._of[id(node)] = self._interned[key]
+        return self._of[id(node)]
+
+    def javascript(self, function: str) -> str:
+        """An exported JavaScript function that computes all outputs."""
+        traced, lines, variables = self._traced, [], {}
+        single = traced.outputs.keys() == {function}
+        if single:
+            head = f"export function {function}({', '.join(traced.inputs)}) {{"
+        else:
+            head = f"export function {function}(inputs) {{"
+            lines.append(f"  const {{{', '.join(traced.inputs)}}} = inputs;")
+            lines += [f"  const {c} = choices.{c}[inputs.{c}];" for c in traced.choices]
+        for node in self._needed():
+            if node.operation == "input":
+                variables[node] = node.arguments[0]
+            elif node in self.names or self._uses.get(node, 0) > 1:
+                name = self.names.get(node, f"shared_{len(variables)}")
+                lines.append(f"  const {name} = {self._expression(node, variables)};")
+                variables[node] = name
+        if single:
+            lines.append(f"  return {self._value(self.outputs[function], variables)};")
+        else:
+            lines.append("  return {")
+            for name, node in self.outputs.items():
+                value = self._value(node, variables)
+                lines.append(f"    {name}," if value == name else f"    {name}: {value},")
+            lines.append("  };")
+        return "\n".join([head, *lines, "}"])
+
+    def formula(self, name: str) -> tuple[Part, ...]:
+        """The parts of one output's formula; it stops at every other named quantity.
+
+        Parameters
+        ----------
+        name : str
+            Name of an output.
+
+        Returns
+        -------
+        tuple of str, Name or Branch
+            Empty when the output is an input of the scenario and has no formula.
+        """
+        node = self.outputs[name]
+        if not isinstance(node, Symbol) or node.operation == "input":
+            return ()
+        return tuple(self._merged(self._parts(node)))
+
+    def template(self, name: str) -> str:
+        """The formula as a JavaScript function of the values and of how to show a name."""
+        return f"(q, show) => {self._template(self.formula(name))}"
+
+    def _needed(self) -> Iterator[Symbol]:
+        seen: set[Symbol] = set()
+
+        def visit(node: Any) -> Iterator[Symbol]:
+            if isinstance(node, Symbol) and node not in seen:
+                seen.add(node)
+                for argument in node.arguments:
+                    yield from visit(argument)
+                yield node
+
+        for output in self.outputs.values():
+            yield from visit(output)
+
+    def _value(self, node: Any, variables: Mapping[Symbol, str]) -> str:
+        if not isinstance(node, Symbol):
+            return _literal(node)
+        return variables[node] if node in variables else self._expression(node, variables)
+
+    def _expression(self, node: Symbol, variables: Mapping[Symbol, str]) -> str:
+        form = _JAVASCRIPT[node.operation]
+        arguments = []
+        for position, argument in enumerate(node.arguments):
+            text = self._value(argument, variables)
+            atom = not isinstance(argument, Symbol) or argument in variables
+            binds = _ATOM if atom else _JAVASCRIPT[argument.operation].binds
+            arguments.append(_bracketed(node.operation, form, position, text, binds))
+        return form.pattern.format(*arguments)
+
+    def _parts(self, node: Symbol) -> list[Part]:
+        if node.operation == "where":
+            condition, *branches = node.arguments
+            return [Branch(condition, *(tuple(self._merged(self._operand(b))) for b in branches))]
+        form = _TEXT[node.operation]
+        parts: list[Part] = []
+        literals = form.pattern.split("{}")
+        for position, argument in enumerate(node.arguments):
+            inner = self._operand(argument)
+            atom = not isinstance(argument, Symbol) or self._is_name(argument)
+            # A branch may turn out to be a sum: bracket it as the loosest it can be.
+            binds = _ATOM if atom else _text_binds(argument)
+            brackets = _bracketed(node.operation, form, position, "{}", binds).split("{}")
+            parts += [literals[position], brackets[0], *inner, brackets[1]]
+        return [*parts, literals[-1]]
+
+    def _is_name(self, node: Symbol) -> bool:
+        return node in self.names or node.operation == "input"
+
+    def _operand(self, node: Any) -> list[Part]:
+        if not isinstance(node, Symbol):
+            return [_number_text(node)]
+        if self._is_name(node):
+            return [Name(self.names.get(node, str(node.arguments[0])))]
+        return self._parts(node)
+
+    @staticmethod
+    def _merged(parts: list[Part]) -> Iterator[Part]:
+        text = ""
+        for part in parts:
+            if isinstance(part, str):
+                text += part
+                continue
+            if text:
+                yield text
+            yield part
+            text = ""
+        if text:
+            yield text
+
+    def _template(self, parts: tuple[Part, ...]) -> str:
+        pieces = []
+        for part in parts:
+            if isinstance(part, Name):
+                pieces.append(f'${{show("{part.name}")}}')
+            elif isinstance(part, Branch):
+                condition = self._value(part.condition, _Values(self))
+                branches = self._template(part.if_true), self._template(part.if_false)
+                pieces.append(f"${{{condition} ? {branches[0]} : {branches[1]}}}")
+            else:
+                pieces.append(part)
+        return f"`{''.join(pieces)}`"
+
+
+class _Values(dict[Symbol, str]):
+    """Variables of a template: every named quantity is a property of `q`."""
+
+    def __init__(self, printer: Printer) -> None:
+        super().__init__({node: f"q.{name}" for node, name in printer.names.items()})
+
+
+def formula_text(parts: tuple[Part, ...], show: Callable[[str], str]) -> str:
+    """A formula as plain text, with both sides of a branch.
+
+    Parameters
+    ----------
+    parts : tuple
+        From `Printer.formula`.
+    show : callable
+        Turns the name of a quantity into text.
+
+    Returns
+    -------
+    str
+    """
+    pieces = []
+    for part in parts:
+        if isinstance(part, Name):
+            pieces.append(show(part.name))
+        elif isinstance(part, Branch):
+            pieces.append(
+                f"({formula_text(part.if_true, show)} or {formula_text(part.if_false, show)})"
+            )
+        else:
+            pieces.append(part)
+    return "".join(pieces)
+
+
+def _text_binds(node: Symbol) -> int:
+    if node.operation == "where":
+        return min(_text_binds(b) if isinstance(b, Symbol) else _ATOM for b in node.arguments[1:])
+    return _TEXT[node.operation].binds if node.operation != "input" else _ATOM
+
+
+def _bracketed(operation: str, form: Form, position: int, text: str, binds: int) -> str:
+    if form.binds == _ATOM:
+        return text
+    loose = binds < form.binds
+    ambiguous = binds == form.binds and position == 1 and operation in _NOT_ASSOCIATIVE
+    # In floating point a + (b + c) is not (a + b) + c: keep the written order.
+    reordered = binds == form.binds and position == 1 and operation in {"add", "multiply"}
+    first_power = operation == "power" and position == 0 and binds == form.binds
+    return f"({text})" if loose or ambiguous or reordered or first_power else text
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, str):
+        return json.dumps(value)
+    number = float(value)
+    if math.isinf(number):
+        return "Infinity" if number > 0 else "-Infinity"
+    if math.isnan(number):
+        return "NaN"
+    text = repr(number)
+    return f"({text})" if number < 0 else text
+
+
+def _number_text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    number = float(value)
+    if not math.isfinite(number):
+        raise TraceError(f"{value} cannot stand in a formula")
+    return f"{number:,.0f}" if number == math.floor(number) else f"{number:g}"

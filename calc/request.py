@@ -1,0 +1,87 @@
+"""A whole request: prefill, then its output, at the price of a GPU hour."""
+
+from __future__ import annotations
+
+from calc.quantity import Value
+from calc.units import MILLION, SECONDS_PER_HOUR
+
+
+def mean_context_len(prompt_len: Value, output_len: Value) -> Value:
+    """Tokens that a sequence holds in its cache, averaged over its output.
+
+    Parameters
+    ----------
+    prompt_len, output_len : scalar or array
+        [tokens]
+
+    Returns
+    -------
+    same shape
+        [tokens]
+
+    Notes
+    -----
+    P + O/2: the cache grows by one token per step. Holds for requests of one length.
+
+    References
+    ----------
+    Closed form.
+    """
+    return prompt_len + output_len / 2
+
+
+def served_tokens_per_s(output_len: Value, prefill_s: Value, tpot_s: Value, batch: Value) -> Value:
+    """Output tokens per second of a GPU that also does its own prefills.
+
+    Parameters
+    ----------
+    output_len : scalar or array
+        [tokens]
+    prefill_s : scalar or array
+        Of one request. [s]
+    tpot_s : scalar or array
+        Time per output token of one user, at the mean context. [s]
+    batch : scalar or array
+        Sequences in flight. [count]
+
+    Returns
+    -------
+    same shape
+        [tokens/s]
+
+    Notes
+    -----
+    O / (t_prefill + O · t_token / B): each request's prefill is its own, its decode
+    is shared by the batch. No queueing, no idle slots: a ceiling.
+
+    References
+    ----------
+    The inference-economics lesson, cost model.
+    """
+    return output_len / (prefill_s + output_len * tpot_s / batch)
+
+
+def usd_per_million_output_tokens(usd_per_hour: Value, served_tokens_per_s: Value) -> Value:
+    """What a million output tokens cost at this price and speed.
+
+    Parameters
+    ----------
+    usd_per_hour : scalar or array
+        Price of the GPU. [USD/h]
+    served_tokens_per_s : scalar or array
+        [tokens/s]
+
+    Returns
+    -------
+    same shape
+        [USD]
+
+    Notes
+    -----
+    price / 3600 / rate · 1,000,000. Charges all GPU time, prefill included, to the output.
+
+    References
+    ----------
+    The inference-economics lesson, cost model.
+    """
+    return usd_per_hour / SECONDS_PER_HOUR / served_tokens_per_s * MILLION

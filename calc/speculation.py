@@ -1,0 +1,119 @@
+"""Speculative decoding: a small draft proposes, the target verifies in one pass."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from calc.quantity import Value
+
+
+def draft_share(n_drafted: Value, draft_cost: Value) -> Value:
+    """The draft model's weights and cache as a share of the target's.
+
+    Parameters
+    ----------
+    n_drafted : scalar or array
+        Drafted tokens per pass; 0 = no speculation. [count]
+    draft_cost : scalar or array
+        Size of the draft relative to the target. [ratio]
+
+    Returns
+    -------
+    same shape
+        [ratio]
+
+    Notes
+    -----
+    c if k > 0, else 0. One share for weights and cache is a simplification: a real
+    draft has its own architecture.
+
+    References
+    ----------
+    Leviathan, Kalman, Matias, 2023 (arXiv:2211.17192), section 3.
+    """
+    return np.where(n_drafted > 0, draft_cost, 0.0)
+
+
+def tokens_per_pass(n_drafted: Value, acceptance: Value) -> Value:
+    """Expected tokens that one pass of the target yields.
+
+    Parameters
+    ----------
+    n_drafted : scalar or array
+        Drafted tokens per pass. [count]
+    acceptance : scalar or array
+        Chance that a drafted token is accepted, the same for each. 0 to 1. [ratio]
+
+    Returns
+    -------
+    same shape
+        Between 1 and k + 1. [tokens]
+
+    Notes
+    -----
+    (1 − α^(k+1)) / (1 − α), and k + 1 at α = 1. Real acceptance falls with the
+    position in the draft, so long drafts yield less than this.
+
+    References
+    ----------
+    Leviathan, Kalman, Matias, 2023 (arXiv:2211.17192), equation 1.
+    """
+    rejection = np.where(acceptance == 1, 1.0, 1 - acceptance)
+    return np.where(
+        acceptance == 1, n_drafted + 1, (1 - np.power(acceptance, n_drafted + 1)) / rejection
+    )
+
+
+def draft_s(n_drafted: Value, draft_cost: Value, step_s: Value) -> Value:
+    """Time in which the draft proposes its tokens, one after the other.
+
+    Parameters
+    ----------
+    n_drafted : scalar or array
+        [count]
+    draft_cost : scalar or array
+        One draft step relative to one plain step of the target. [ratio]
+    step_s : scalar or array
+        Plain decode step of the target. [s]
+
+    Returns
+    -------
+    same shape
+        [s]
+
+    Notes
+    -----
+    k · c · t_step. Holds while the draft is bound by the same thing as the target.
+
+    References
+    ----------
+    Leviathan, Kalman, Matias, 2023 (arXiv:2211.17192), theorem 3.8.
+    """
+    return n_drafted * draft_cost * step_s
+
+
+def verify_s(n_drafted: Value, memory_s: Value, compute_s: Value) -> Value:
+    """Time of the target's pass over k drafted tokens and one more.
+
+    Parameters
+    ----------
+    n_drafted : scalar or array
+        [count]
+    memory_s, compute_s : scalar or array
+        Of a plain decode step. [s]
+
+    Returns
+    -------
+    same shape
+        [s]
+
+    Notes
+    -----
+    max(t_mem, (k+1) · t_comp): the bytes of a plain step, k+1 times its arithmetic.
+    This is why speculation helps small batches and hurts large ones.
+
+    References
+    ----------
+    The inference-economics lesson, module on speculative decoding.
+    """
+    return np.maximum(memory_s, (n_drafted + 1) * compute_s)
