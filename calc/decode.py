@@ -60,3 +60,27 @@ def decode_flops(n_params: Value, batch: Value) -> Value:
     Kaplan et al., Scaling Laws, 2020 (arXiv:2001.08361), section 2.1.
     """
     return 2 * n_params * batch
+
+
+def speedup(tokens_per_s: Value, baseline_tokens_per_s: Value) -> Value:
+    """How many times as fast as a baseline.
+
+    Parameters
+    ----------
+    tokens_per_s, baseline_tokens_per_s : scalar or array
+        Positive. [tokens/s]
+
+    Returns
+    -------
+    same shape
+        Below 1 for a loss. [ratio]
+
+    Notes
+    -----
+    rate / baseline. Compares two ceilings; real ratios are usually closer to 1.
+
+    References
+    ----------
+    Closed form.
+    """
+    return tokens_per_s / baseline_tokens_per_s
