@@ -24,7 +24,7 @@ from bokeh.plotting import figure
 
 from app.theme import FONT, TOKENS
 
-HEIGHT = 220
+HEIGHT = 206
 
 #: Intensities that the roofline shows: from decode at a million tokens of context to the
 #: prefill of as many. [FLOP/B]
@@ -84,7 +84,7 @@ def roofline(painted: Painted) -> figure:
     plot.y_range = Range1d(1e10, 1e16)
     plot.xaxis.axis_label = "arithmetic intensity (FLOP per byte read)"
     plot.yaxis.axis_label = "attainable TFLOP/s"
-    plot.xaxis.ticker = FixedTicker(ticks=[10.0**e for e in range(-2, 8)])
+    plot.xaxis.ticker = FixedTicker(ticks=[0.01, 1, 100, 10_000, 1_000_000])
     plot.xaxis.formatter = NumeralTickFormatter(format="0,0.[00]")
     plot.yaxis.ticker = FixedTicker(ticks=[10.0**e for e in range(10, 17)])
     labels = ["0.01", "0.1", "1", "10", "100", "1,000", "10,000"]
@@ -113,6 +113,7 @@ def step_time(painted: Painted) -> figure:
     plot.xaxis.axis_label = "milliseconds"
     plot.xaxis.formatter = NumeralTickFormatter(format="0,0.[000]")
     plot.ygrid.visible = False
+    plot.yaxis.major_tick_in = plot.yaxis.major_tick_out = 0
     for name in ("weights", "kv", "compute", "draft"):
         bars = _source(f"step_{name}", "row", "left", "right")
         bar = plot.hbar(y="row", left="left", right="right", height=0.56, source=bars)

@@ -64,7 +64,10 @@ READOUTS = (
 TABS = {"throughput": "Throughput", "roofline": "Roofline", "steptime": "Step time"}
 
 #: Report fields that a formula can be asked for, and the one model field derived from g.
-EXPLAINED = ("n_kv_heads", *(f.name for f in fields(Report) if f.name != "n_active_params"))
+EXPLAINED = (
+    "n_kv_heads",
+    *(f.name for f in fields(Report) if f.name not in {"n_params", "n_active_params"}),
+)
 
 _RECORDS = {
     "weights": specs.WeightFormat,
@@ -129,7 +132,9 @@ def widget(inputs: Inputs, key: str) -> Any:
     }
     if isinstance(parameter, Choice):
         return pmu.RadioButtonGroup.from_param(parameter, sx=_BUTTONS, **settings)
-    return pmu.DiscreteSlider.from_param(parameter, sx=_SLIDER, show_value=False, **settings)
+    return pmu.DiscreteSlider.from_param(
+        parameter, sx=_SLIDER, show_value=False, tooltips=False, **settings
+    )
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,10 @@ function nearest(stops, value) {
     Math.abs(stop - value) < Math.abs(stops[best] - value) ? i : best, 0);
 }
 
+function fit(input) {
+  input.style.width = `${Math.max(input.value.length, 1) + 0.3}ch`;
+}
+
 export class Controls {
   /** @param change called with (key, value) when a reader set a control to a good value */
   constructor(change) {
@@ -23,10 +27,14 @@ export class Controls {
       if (!input) continue;
       input.addEventListener("change", () => this.typed(key, input));
       input.addEventListener("keydown", event => {
-        if (event.key === "Enter") {
-          event.preventDefault();
-          input.select();
-        }
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        this.typed(key, input);
+        input.select();
+      });
+      input.addEventListener("input", () => {
+        this.complain(key, "");
+        fit(input);
       });
       input.addEventListener("focus", () => input.select());
     }
@@ -43,13 +51,14 @@ export class Controls {
   }
 
   typed(key, input) {
+    if (input.value === count(this.state[key])) return;
     const {range: [low, high], whole, label} = data.controls[key];
     const value = parsed(input.value);
     const good = value >= low && value <= high && (!whole || Number.isInteger(value)) &&
       (key !== "gqa" || this.stops("gqa").includes(value));
     this.complain(key, good ? "" : `${label}: allowed is ${this.allowed(key)}. It stays at ${count(this.state[key])}.`);
+    input.value = count(good ? value : this.state[key]);
     if (good) this.change(key, value);
-    else input.value = count(this.state[key]);
   }
 
   complain(key, message) {
@@ -82,11 +91,10 @@ export class Controls {
     this.heads = report.n_heads;
     for (const key of data.shown) {
       const input = entry(key);
-      if (input && (document.activeElement !== input || parsed(input.value) !== state[key])) {
-        input.value = count(state[key]);
-      }
       if (input) {
-        input.style.width = `${input.value.length + 0.3}ch`;
+        // What is being typed is left alone until it is entered.
+        if (document.activeElement !== input) input.value = count(state[key]);
+        fit(input);
         input.nextElementSibling.textContent = unitOf(key, state, report);
       }
       const widget = this.widgets.get(key);

@@ -21,12 +21,17 @@ export function count(value) {
   return Number.isInteger(value) ? grouped.format(value) : number(value);
 }
 
+/** The display unit for a value: [name, size]. */
+function scale(table, value) {
+  return table.find(([, , from]) => Math.abs(value) >= from) ?? table.at(-1);
+}
+
 /** An SI value in the unit it is shown in: {number: "22.6", unit: "GB"}. */
 export function scaled(value, unit) {
   const table = data.units[unit];
   if (!table) return {number: unit ? number(value) : count(value), unit};
-  const [name, size] = table.find(([, , from]) => Math.abs(value) >= from) ?? table.at(-1);
-  return {number: number(value / size), unit: name};
+  const [name, size] = scale(table, value);
+  return {number: size === 1 ? count(value) : number(value / size), unit: name};
 }
 
 /** The same as one text: "22.6 GB". */
@@ -37,7 +42,7 @@ export function amount(value, unit) {
 
 /** A given of the hardware: "3.3 TB/s", "990 TFLOP/s", "80 GB". */
 export function given(value, unit) {
-  const [name, size] = data.units[unit].find(([, , from]) => value >= from);
+  const [name, size] = scale(data.units[unit], value);
   return `${precise.format(value / size)} ${name}`;
 }
 
@@ -57,7 +62,7 @@ export function preciseAmount(value, unit) {
   if (typeof value !== "number") return String(value);
   const table = data.units[unit];
   if (!table) return unit ? `${precise.format(value)} ${unit}` : precise.format(value);
-  const [name, size] = table.find(([, , from]) => Math.abs(value) >= from) ?? table.at(-1);
+  const [name, size] = scale(table, value);
   return `${precise.format(value / size)} ${name}`;
 }
 

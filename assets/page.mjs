@@ -29,7 +29,7 @@ let chart = "throughput";
 const controls = new Controls(set);
 
 function set(key, value) {
-  if (!settled || moved !== key) [before, moved] = [report, key];
+  if (!settled || moved !== key) [before, moved] = [evaluate(state), key];
   clearTimeout(settled);
   settled = setTimeout(settle, 700);
   state = {...state, [key]: value};
@@ -37,6 +37,7 @@ function set(key, value) {
 }
 
 function settle() {
+  clearTimeout(settled);
   settled = 0;
   document.getElementById("live").textContent = slots.get("sentence").textContent;
 }
@@ -116,23 +117,29 @@ function lines(name) {
   return found;
 }
 
-function element(tag, text, ...children) {
+function element(tag, ...children) {
   const made = document.createElement(tag);
-  made.textContent = text;
   made.append(...children);
   return made;
+}
+
+/** "t_step" with its index lowered. */
+function lowered(text) {
+  return text.split(/(?<=\p{L})_(\w+)/u).map((part, i) => i % 2 ? element("sub", part) : part);
 }
 
 function showFormulas() {
   for (const panel of all(".formula:not([hidden])")) {
     const list = document.createElement("dl");
-    for (const {name, symbols, values} of lines(panel.id.replace("formula-", ""))) {
-      const [label, unit, symbol] = quantities[name];
+    const readout = panel.id.replace("formula-", "");
+    lines(readout).forEach(({name, symbols, values}, i) => {
+      const [label, unit, symbol] = quantities[i ? name : readout];
       list.append(
-        element("dt", symbol, element("small", label)),
-        element("dd", `= ${symbols} = ${values} = `, element("b", preciseAmount(report[name], unit))),
+        element("dt", ...lowered(symbol)),
+        element("dd", "= ", ...lowered(symbols), ` = ${values} = `,
+          element("b", preciseAmount(report[name], unit)), " ", element("small", label)),
       );
-    }
+    });
     panel.replaceChildren(list);
   }
 }
@@ -210,9 +217,10 @@ const place = document.createElement("div");
 place.className = "meter-place";
 
 document.querySelector(".controls").addEventListener("pointerdown", event => {
+  if (settled) settle();
   if (!phone.matches || event.target.closest("input, button")) return;
   if (meter.getBoundingClientRect().bottom > 90) return;
-  place.style.height = `${meter.offsetHeight}px`;
+  place.style.height = `${meter.getBoundingClientRect().height}px`;
   meter.before(place);
   meter.classList.add("pinned");
 }, true);

@@ -1,6 +1,6 @@
 // What the page says about a report. Pure: (state, report) in, texts by name out.
 import data from "./data.mjs";
-import {amount, count, given, kibibytes, number, percent, scaled, times} from "./format.mjs";
+import {amount, count, given, kibibytes, number, percent, preciseAmount, scaled, times} from "./format.mjs";
 import {speedup} from "./model.mjs";
 
 const PLACE = {memory: "below", compute: "above"};
@@ -45,7 +45,8 @@ export function texts(state, r) {
     meter: r.fits
       ? `${gb(r.hbm_used_bytes)} of ${given(r.hbm_bytes, "B")}`
       : `${gb(r.hbm_used_bytes)} asked, ${gb(r.hbm_over_bytes)} over`,
-    room: r.fits ? `room for ${fitting} sequences` : `${fitting} of ${count(r.batch)} sequences fit`,
+    room: `${percent(r.hbm_used_fraction)} · ` +
+      (r.fits ? `room for ${fitting} sequences` : `${fitting} of ${count(r.batch)} sequences fit`),
     limit: `HBM ${given(r.hbm_bytes, "B")}`,
     meter_weights: `weights ${gb(r.weight_bytes)}`,
     meter_kv: `KV cache ${gb(r.kv_bytes)} = ${count(r.batch)} × ${gb(r.kv_bytes_per_sequence)}`,
@@ -86,9 +87,12 @@ export const legends = {
   }),
   roofline: (state, r) => ({
     legend_roof: `roof: ${given(r.hbm_bytes_per_s, "B/s")} up to ${given(r.peak_flops_per_s, "FLOP/s")}`,
-    legend_ridge: `ridge ${number(r.ridge_flops_per_byte)} FLOP/byte`,
+    legend_ridge: `ridge ${preciseAmount(r.ridge_flops_per_byte, "FLOP/B")}`,
   }),
   steptime: (state, r) => ({
+    legend_binding: r.verify_bound === "memory"
+      ? `reading HBM binds: ${amount(r.memory_s, "s")}`
+      : `arithmetic binds: ${amount(r.verify_compute_s, "s")}`,
     legend_weights: `reading weights ${amount(r.weight_read_s, "s")}`,
     legend_kv: `reading KV cache ${amount(r.kv_read_s, "s")}`,
     legend_compute: `arithmetic ${amount(r.verify_compute_s, "s")}`,

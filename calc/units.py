@@ -27,7 +27,7 @@ MICROSECOND = 1e-6
 #: How an SI unit is shown: display unit, its size, and from which value on it is used;
 #: the first that applies wins. Read by the browser as data.
 DISPLAY_UNITS: dict[str, tuple[tuple[str, float, float], ...]] = {
-    "B": (("GB", GB, 0.1 * GB), ("MB", MB, 0.1 * MB), ("B", 1.0, 0.0)),
+    "B": (("GB", GB, 0.1 * GB), ("MB", MB, MB), ("B", 1.0, 0.0)),
     "B/s": (("TB/s", TB, 0.0),),
     "FLOP": (("PFLOP", 1000 * TERA, 1000 * TERA), ("TFLOP", TERA, TERA), ("GFLOP", GIGA, 0.0)),
     "FLOP/s": (("TFLOP/s", TERA, 0.0),),
