@@ -99,7 +99,7 @@ _BOUNDS: dict[str, tuple[float, float]] = {
     "bytes_per_weight": (1 / 8, 8),
     "math_bits": (4, 64),
     "bytes_per_kv": (1 / 8, 8),
-    "context_len": (0, 1e9),
+    "context_len": (1, 1e9),
     "batch": (1, 1e7),
     "prompt_len": (1, 1e9),
     "output_len": (1, 1e9),
@@ -158,9 +158,10 @@ class Scenario:
             numbers = np.asarray(value, dtype=float)
             if not np.all((numbers >= low) & (numbers <= high)):
                 raise ValueError(f"{name} must be between {low:g} and {high:g}, not {value}")
-        groups = np.asarray(self.model.n_heads, dtype=float) / self.model.n_kv_heads
-        if not np.all(groups == np.floor(groups)):
-            raise ValueError("n_heads must be a whole multiple of n_kv_heads")
+        kv_heads = np.asarray(self.model.n_kv_heads, dtype=float)
+        groups = self.model.n_heads / kv_heads
+        if not np.all((groups == np.floor(groups)) & (kv_heads == np.floor(kv_heads))):
+            raise ValueError("n_heads must be a whole multiple of a whole n_kv_heads")
         return self
 
 
