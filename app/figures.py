@@ -1,8 +1,9 @@
 """The charts: Bokeh figures over empty, named data sources. No arithmetic.
 
 The page fills the sources, sets the named ranges and annotations, and repaints what
-`Painted` lists when the theme changes. Bokeh's own axes are not used: they measure every
-label at every repaint, which is most of what a repaint costs.
+`Painted` lists when the theme changes. Everything is a glyph over a source: Bokeh's own
+axes and annotations look up style sheets and measure labels at every repaint, which is
+most of what a repaint costs.
 """
 
 from __future__ import annotations
@@ -12,12 +13,10 @@ from typing import Any
 
 from bokeh.core.properties import value
 from bokeh.models import (
-    BoxAnnotation,
     ColumnDataSource,
     FactorRange,
     Model,
     Range1d,
-    Span,
 )
 from bokeh.plotting import figure
 
@@ -49,15 +48,14 @@ def throughput(painted: Painted, batches: tuple[float, float]) -> figure:
     plot.x_range = Range1d(0.94 * batches[0], 1.06 * batches[1], name="throughput_batches")
     plot.y_range = Range1d(1, 10_000, name="throughput_range")
 
-    beyond = BoxAnnotation(name="wall_area", left=1, level="underlay", hatch_pattern="/")
-    beyond.hatch_scale, beyond.hatch_alpha, beyond.hatch_weight, beyond.line_alpha = 14, 0.3, 0.6, 0
-    painted.paint(beyond, fill_color="danger-wash", hatch_color="danger")
-    wall = Span(name="wall", location=1, dimension="height", line_dash="dashed", line_width=1.5)
-    painted.paint(wall, line_color="danger")
-    plot.add_layout(beyond)
+    wall = _source("wall", "from", "to")
+    style = {"hatch_pattern": "/", "hatch_scale": 14, "hatch_alpha": 0.3, "hatch_weight": 0.6}
+    beyond = plot.vstrip(x0="from", x1="to", source=wall, level="underlay", line_alpha=0, **style)
+    painted.paint(beyond.glyph, fill_color="danger-wash", hatch_color="danger")
     _ticks(plot, painted, "x")
     _ticks(plot, painted, "y")
-    plot.add_layout(wall)
+    last = plot.vspan(x="from", source=wall, line_dash="dashed", line_width=1.5)
+    painted.paint(last.glyph, line_color="danger")
 
     curve = _source("throughput_curve", "batch", "tokens_per_s", "tokens_per_s_per_user")
     now = _source("throughput_now", "batch", "tokens_per_s", "tokens_per_s_per_user")
@@ -80,9 +78,8 @@ def roofline(painted: Painted) -> figure:
     _ticks(plot, painted, "x")
     _ticks(plot, painted, "y")
 
-    ridge = Span(name="ridge", location=300, dimension="height", line_dash="dotted", line_width=1.5)
-    painted.paint(ridge, line_color="muted")
-    plot.add_layout(ridge)
+    ridge = plot.vspan(x="x", source=_source("ridge", "x"), line_dash="dotted", line_width=1.5)
+    painted.paint(ridge.glyph, line_color="muted")
     roof = plot.line("x", "y", source=_source("roof", "x", "y"), line_width=2.5)
     painted.paint(roof.glyph, line_color="ink")
     points = _source("roof_points", "x", "y", "label")

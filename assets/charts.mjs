@@ -32,9 +32,9 @@ function throughput(figures, state, r) {
   figures.ticks("throughput_y", ticks, figures.get("throughput_batches").start);
   figures.set("throughput_curve", {data: drawn});
   figures.set("throughput_now", {data: columns([r])});
-  const visible = r.max_batch < data.controls.batch.range[1];
-  figures.set("wall", {location: r.max_batch, visible: visible && r.max_batch >= 1});
-  figures.set("wall_area", {left: r.max_batch, visible});
+  const beyond = r.max_batch < data.controls.batch.range[1];
+  const to = figures.get("throughput_batches").end;
+  figures.set("wall", {data: beyond ? {from: [Math.max(r.max_batch, 1)], to: [to]} : {from: [], to: []}});
 }
 
 function roofline(figures, state, r) {
@@ -47,7 +47,7 @@ function roofline(figures, state, r) {
   figures.ticks("roofline_x", ROOFLINE_X, TFLOPS[0] * tflops);
   figures.ticks("roofline_y", TFLOPS.map(each => each * tflops), INTENSITY_FROM, TFLOPS);
   figures.set("roof", {data: {x: xs, y: xs.map(roof)}});
-  figures.set("ridge", {location: r.ridge_flops_per_byte});
+  figures.set("ridge", {data: {x: [r.ridge_flops_per_byte]}});
   figures.set("roof_points", {data: {
     x: points.map(([, x]) => x),
     y: points.map(([, x]) => roof(x)),
