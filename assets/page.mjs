@@ -63,7 +63,7 @@ function update() {
 
 function render() {
   const sentence = moved ? changed(moved, before, report) : opening(report);
-  write({...texts(state, report), ...draw(chart, figures, state, report), sentence});
+  write({...texts(state, report), ...draw(chart, figures, root.dataset.theme, state, report), sentence});
   controls.show(state, report);
   showMeter();
   showFormulas();
@@ -213,7 +213,7 @@ const preference = matchMedia("(prefers-color-scheme: dark)");
 
 function setTheme(theme) {
   root.dataset.theme = theme;
-  figures?.paint(theme);
+  render();
 }
 
 document.getElementById("theme").addEventListener("click", () =>
@@ -239,18 +239,28 @@ for (const end of ["pointerup", "pointercancel"]) {
   }, true);
 }
 
+// Browsers compile what has run often. Repeating the present state while nothing else is to
+// be done makes the first drag as smooth as the tenth.
+const whenIdle = globalThis.requestIdleCallback ?? (work => setTimeout(work, 50));
+
+function warmUp(times) {
+  if (moved || times === 0) return;
+  controls.repeat();
+  render();
+  whenIdle(() => warmUp(times - 1));
+}
+
 // First numbers now; controls and figures when their libraries are here.
 
 setTheme(preference.matches ? "dark" : "light");
-render();
 describeMeter();
 performance.mark("first-numbers");
 requestAnimationFrame(() => setTimeout(async () => {
   const documents = await loadLibraries();
   controls.connect(documents.controls);
   figures = new Figures(documents.figures);
-  figures.paint(root.dataset.theme);
   render();
   root.dataset.ready = "";
   performance.mark("ready");
+  whenIdle(() => warmUp(100));
 }));
