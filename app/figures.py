@@ -2,8 +2,8 @@
 
 The page fills the sources, colours included, and sets the named ranges. Each chart is as
 few renderers as can be, and has no axes: at every repaint Bokeh works through all
-renderers and measures all labels, changed or not. The page's own HTML carries the labels
-and rules, at the borders given here.
+renderers and measures all labels, changed or not. The page's own HTML carries the labels,
+the rules and the memory wall, within the borders given here.
 """
 
 from __future__ import annotations
@@ -30,22 +30,10 @@ ROOFLINE_FLOPS_PER_S = (1e10, 1e16)
 
 
 def throughput(batches: tuple[float, float]) -> figure:
-    """Tokens per second over batch: all users, one user, now, and the memory wall."""
+    """Tokens per second over batch: all users, one user, and where the controls stand."""
     plot = _plot("throughput", x_axis_type="log", y_axis_type="log")
     plot.x_range = Range1d(*batches, name="throughput_x")
     plot.y_range = Range1d(1, 10_000, name="throughput_y")
-    plot.vstrip(
-        x0="from",
-        x1="to",
-        fill_color="fill",
-        hatch_color="hatch",
-        hatch_pattern="/",
-        hatch_scale=14,
-        hatch_alpha=0.3,
-        hatch_weight=0.6,
-        line_alpha=0,
-        source=_source("throughput_beyond", "from", "to", "fill", "hatch"),
-    )
     _lines(plot)
     _points(plot)
     return plot

@@ -7,7 +7,6 @@ import {legends} from "./words.mjs";
 const MS = data.units.s.find(([name]) => name === "ms")[1];
 const [TFLOPS_NAME, TFLOPS] = data.units["FLOP/s"][0];
 const [INTENSITY_FROM, INTENSITY_TO] = data.roofline.x;
-const [LAST_BATCH] = data.controls.batch.range.slice(-1);
 
 const THROUGHPUT_X = [1, 4, 16, 64, 256, 1024];
 const ROOFLINE_X = [0.01, 1, 100, 1e4, 1e6];
@@ -48,16 +47,11 @@ function throughput(figures, colour, state, r) {
   const total = curve.map(each => each.tokens_per_s);
   const user = curve.map(each => each.tokens_per_s_per_user);
   const ticks = decades([...total, ...user]);
-  const [from, to] = [Math.max(r.max_batch, 1), LAST_BATCH];
-  const beyond = from < to;
   figures.axes("throughput", {x: THROUGHPUT_X, y: ticks, range: {y: [ticks[0], ticks.at(-1)]}});
-  figures.fill("throughput_beyond", beyond
-    ? {from: [from], to: [to], fill: [colour("danger-wash")], hatch: [colour("danger")]}
-    : {from: [], to: [], fill: [], hatch: []});
+  figures.wall("throughput", Math.max(r.max_batch, 1));
   figures.fill("throughput_lines", lines(
     [batches, total, colour("total"), "solid", 2.5],
     [batches, user, colour("user"), "7 4", 2.5],
-    ...(beyond ? [[[from, from], [ticks[0], ticks.at(-1)], colour("danger"), "6 4", 1.5]] : []),
   ));
   figures.fill("throughput_points", points(colour,
     [r.batch, r.tokens_per_s, colour("total"), ""],
@@ -173,18 +167,29 @@ export class Figures {
     }
   }
 
-  label(chart, axis, ticks, labels, {start, end, factors}) {
-    const log = axis === "y" || chart !== "steptime" ? Math.log : value => value;
-    const share = (tick, i) => factors
-      ? (i + 0.5) / factors.length
-      : (log(tick) - log(start)) / (log(end) - log(start));
+  label(chart, axis, ticks, labels, model) {
     document.querySelector(`[data-axis="${chart}-${axis}"]`).replaceChildren(
       ...ticks.map((tick, i) => {
         const label = document.createElement("li");
         label.textContent = typeof labels[i] === "string" ? labels[i] : count(labels[i]);
-        label.style.setProperty("--at", share(tick, i));
+        const at = model.factors ? (i + 0.5) / ticks.length : share(tick, model, chart !== "steptime");
+        label.style.setProperty("--at", at);
         return label;
       }),
     );
   }
+
+  /** The part of a chart beyond some x, hatched; none of it where x is past the axis. */
+  wall(chart, x) {
+    if (this.drawn.get("wall") === x) return;
+    this.drawn.set("wall", x);
+    document.querySelector(`[data-wall="${chart}"]`).style
+      .setProperty("--at", Math.min(share(x, this.get(`${chart}_x`), true), 1));
+  }
+}
+
+/** Where a value lies on an axis, from 0 to 1. */
+function share(value, {start, end}, log) {
+  const scale = log ? Math.log : each => each;
+  return (scale(value) - scale(start)) / (scale(end) - scale(start));
 }

@@ -11,6 +11,7 @@ import {changed, opening, texts} from "./words.mjs";
 const root = document.documentElement;
 const all = selector => [...document.querySelectorAll(selector)];
 const slots = new Map(all("[data-text]").map(slot => [slot.dataset.text, slot]));
+const written = new Map();
 const tabs = all('[role="tab"]');
 const meter = document.getElementById("meter");
 
@@ -50,7 +51,6 @@ function schedule() {
 
 function update() {
   frame = 0;
-  performance.mark("update-start");
   report = evaluate(state);
   const group = groupSize(report.n_heads, state.gqa);
   if (group !== state.gqa) {
@@ -58,7 +58,6 @@ function update() {
     report = evaluate(state);
   }
   render();
-  performance.measure("update", "update-start");
 }
 
 function render() {
@@ -71,20 +70,29 @@ function render() {
 }
 
 function write(words) {
-  for (const [name, text] of Object.entries(words)) {
-    const slot = slots.get(name);
-    if (slot.textContent !== text) slot.textContent = text;
+  for (const name in words) {
+    if (written.get(name) === words[name]) continue;
+    written.set(name, words[name]);
+    slots.get(name).textContent = words[name];
   }
 }
 
+const METER = {
+  "--weights-bytes": "weight_bytes",
+  "--kv-bytes": "kv_bytes",
+  "--draft-bytes": "draft_bytes",
+  "--reserve-bytes": "reserve_bytes",
+  "--hbm": "hbm_bytes",
+  "--used": "hbm_used_bytes",
+};
+
 function showMeter() {
   // On the meter itself: a variable on the root would restyle every control's shadow tree.
-  const {style} = meter;
-  for (const name of ["weight", "kv", "draft", "reserve"]) {
-    style.setProperty(`--${name === "weight" ? "weights" : name}-bytes`, report[`${name}_bytes`]);
+  for (const [variable, name] of Object.entries(METER)) {
+    if (written.get(variable) === report[name]) continue;
+    written.set(variable, report[name]);
+    meter.style.setProperty(variable, report[name]);
   }
-  style.setProperty("--hbm", report.hbm_bytes);
-  style.setProperty("--used", report.hbm_used_bytes);
   root.classList.toggle("over", !report.fits);
   root.classList.toggle("weights-over", report.weight_bytes > report.hbm_bytes);
 }
