@@ -47,8 +47,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     serving.set_defaults(run=_serve)
 
-    exporting = commands.add_parser("export", help="write the page as a folder of files")
-    exporting.add_argument("path", type=Path, metavar="DIR")
+    exporting = commands.add_parser(
+        "export", help="write the page as a folder of files, or one file"
+    )
+    exporting.add_argument("path", type=Path, metavar="PATH", help="one file if it ends in .html")
     exporting.set_defaults(run=_export)
 
     reporting = commands.add_parser(
@@ -72,7 +74,10 @@ def _export(options: argparse.Namespace) -> None:
     from app.export import export
 
     export(options.path)
-    print(f"The page is in {options.path}: serve that folder with any static file server.")
+    if options.path.suffix == ".html":
+        print(f"The page is {options.path}: open it, it needs nothing else.")
+    else:
+        print(f"The page is in {options.path}: serve that folder with any static file server.")
 
 
 def _report(options: argparse.Namespace) -> None:

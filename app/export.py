@@ -1,6 +1,6 @@
-"""The page as files: a folder for any static file server, nothing from elsewhere.
+"""The page as files: a folder for any static file server, or one file; nothing from elsewhere.
 
-All assets stand in one folder named after the hash of its contents, so that they can
+In the folder all assets stand in one folder named after the hash of its contents, so that they can
 be cached for ever while `index.html` is looked up anew.
 """
 
@@ -9,6 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from base64 import b64encode
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -19,6 +22,9 @@ import panel
 
 from app import assets
 from app.page import page
+from app.picture import placeholder
+from app.scenario import Inputs
+from calc import evaluate
 
 #: Address prefixes in Panel's document → the installed package whose `dist` holds the same files.
 _REMOTE = {
@@ -92,47 +98,133 @@ def _local_address(address: str, found: dict[str, bytes]) -> str:
     raise ValueError(f"the page refers to {address}, which is not among the installed packages")
 
 
+@dataclass(frozen=True)
+class Files:
+    """Everything that a page is made of, by name."""
+
+    html: str
+    scripts: dict[str, bytes]  # loaded in this order
+    modules: dict[str, str]  # the page's own, `page.mjs` first among them
+    styles: dict[str, str]
+    others: dict[str, bytes]
+
+    def all(self) -> dict[str, bytes]:
+        """All but the HTML, as bytes."""
+        texts = self.modules | self.styles
+        return {name: text.encode() for name, text in texts.items()} | self.scripts | self.others
+
+
 @cache
-def exported() -> dict[str, bytes]:
-    """Every file of the page by its path in the folder."""
+def files_of_page() -> Files:
+    """Build the page and gather what belongs to it."""
     built = page()
     documents, bundles = localized(built.documents)
-    scripts = libraries()
-    own = {
-        "model.mjs": built.model,
-        "data.mjs": built.data,
-        "documents.json": documents,
-        "tokens.css": built.tokens,
-        **{
-            name: assets.read_text(name)
-            for suffix in (".mjs", ".css", ".svg")
-            for name in assets.names(suffix)
-        },
-    }
-    contents = {name: text.encode() for name, text in own.items()} | scripts | bundles
+    own = {name: assets.read_text(name) for name in assets.names(".mjs")}
+    return Files(
+        html=built.html,
+        scripts=libraries(),
+        modules=own | {"model.mjs": built.model, "data.mjs": built.data},
+        styles={"tokens.css": built.tokens, "page.css": assets.read_text("page.css")},
+        others=bundles
+        | {"documents.json": documents.encode(), "icon.svg": assets.read_text("icon.svg").encode()},
+    )
+
+
+@cache
+def exported() -> dict[str, bytes]:
+    """Every file of the exported folder by its path in it."""
+    page_files = files_of_page()
+    contents = page_files.all()
     digest = hashlib.sha256()
     for name in sorted(contents):
         digest.update(name.encode() + b"\0" + contents[name])
     folder = f"assets-{digest.hexdigest()[:12]}"
-    preloads = [f'<link rel="preload" as="script" href="{{assets}}/{name}">' for name in scripts]
-    preloads += [
-        f'<link rel="modulepreload" href="{{assets}}/{name}">'
-        for name in bundles
-        if name.endswith(".js")
+    bundle = next(name for name in page_files.others if name.endswith(".js"))
+    head = [
+        f'<link rel="icon" href="{folder}/icon.svg" type="image/svg+xml">',
+        *(f'<link rel="stylesheet" href="{folder}/{name}">' for name in page_files.styles),
+        *(f'<link rel="modulepreload" href="{folder}/{name}">' for name in page_files.modules),
+        f'<script type="module" src="{folder}/page.mjs"></script>',
+        *(f'<link rel="preload" as="script" href="{folder}/{s}">' for s in page_files.scripts),
+        f'<link rel="modulepreload" href="{folder}/{bundle}">',
     ]
-    html = built.html.replace("{preloads}", "\n".join(preloads)).replace("{assets}", folder)
-    return {"index.html": html.encode()} | {f"{folder}/{n}": c for n, c in contents.items()}
+    html = filled(page_files.html, head=head, scripts=page_files.scripts, blocks=[])
+    lesson = {
+        "index.html": html,
+        "embed.js": embed_script("index.html"),
+        "example-lesson.html": assets.read_text("example-lesson.html"),
+    }
+    return {name: text.encode() for name, text in lesson.items()} | {
+        f"{folder}/{name}": content for name, content in contents.items()
+    }
 
 
-def export(directory: Path) -> None:
-    """Write the page into a folder that any static file server can serve.
+def embed_script(address: str) -> str:
+    """The custom element that puts the page at an address, relative to it, into a lesson."""
+    picture = placeholder(evaluate(Inputs().scenario()))  # type: ignore[no-untyped-call]
+    return assets.read_text("embed.js").replace("{page}", address).replace("{picture}", picture)
+
+
+def single_file() -> str:
+    """The page as one HTML file that opens from disk, with everything inside.
+
+    Notes
+    -----
+    Browsers refuse module files from `file://`. Here the modules are `data:` addresses in
+    an import map, and the libraries inert blocks that the page turns into scripts.
+    """
+    page_files = files_of_page()
+    modules = {
+        name: re.sub(r'(from|import) "\./([\w.]+)"', r'\1 "\2"', source)
+        for name, source in page_files.modules.items()
+    }
+    imports = {
+        name: "data:text/javascript;base64," + b64encode(source.encode()).decode()
+        for name, source in modules.items()
+    }
+    icon = b64encode(page_files.others["icon.svg"]).decode()
+    head = [
+        f'<link rel="icon" href="data:image/svg+xml;base64,{icon}">',
+        *(f"<style>{style}</style>" for style in page_files.styles.values()),
+        f'<script type="importmap">{json.dumps({"imports": imports})}</script>',
+        '<script type="module">import "page.mjs";</script>',
+    ]
+    inside = page_files.scripts | page_files.others
+    blocks = [
+        f'<script type="text/plain" data-file="{name}">{inert(content.decode())}</script>'
+        for name, content in inside.items()
+        if not name.endswith(".svg")
+    ]
+    return filled(page_files.html, head=head, scripts=page_files.scripts, blocks=blocks)
+
+
+def filled(html: str, *, head: list[str], scripts: Iterable[str], blocks: list[str]) -> str:
+    """The page's HTML with its three places filled in."""
+    places = {"{head}": "\n".join(head), "{scripts}": " ".join(scripts)}
+    places["{blocks}"] = "\n".join(blocks)
+    return re.sub("|".join(map(re.escape, places)), lambda match: places[match[0]], html)
+
+
+def inert(source: str) -> str:
+    """A library's source that cannot end, or begin, a script element of the page."""
+    # In JavaScript, CSS and JSON these stand only inside strings, where the backslash is dropped.
+    return re.sub(r"<(?=/script|script|!--)", r"\\x3c", source, flags=re.IGNORECASE)
+
+
+def export(target: Path) -> None:
+    """Write the page: a folder for any static file server, or one file.
 
     Parameters
     ----------
-    directory : Path
-        Made if it is not there; files of the same names are replaced.
+    target : Path
+        One self-contained file if it ends in `.html`, else a folder, made if it is not
+        there. Files of the same names are replaced.
     """
-    for path, content in exported().items():
-        target = directory / path
+    if target.suffix == ".html":
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content)
+        target.write_text(single_file(), encoding="utf-8")
+        return
+    for path, content in exported().items():
+        place = target / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)

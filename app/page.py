@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from functools import cache
 from typing import Any
 
@@ -19,6 +19,7 @@ from bokeh.embed.util import standalone_docs_json_and_render_items
 from jinja2 import Environment, StrictUndefined
 
 from app import figures, theme
+from app.address import page_keys
 from app.assets import read_text
 from app.scenario import HEADS_TO_GQA_STOPS, Choice, Inputs, Number, keys
 from app.tracing.module import module
@@ -26,7 +27,7 @@ from app.tracing.run import trace_function, trace_report
 from calc import Report, decode, roofline, scenario, specs
 from calc.presets import CHOICES
 from calc.quantity import Quantity, quantities
-from calc.units import DISPLAY_UNITS, KIB
+from calc.units import BINARY_UNITS, DISPLAY_UNITS, KIB
 
 #: Controls by the heading they stand under, in reading order.
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -140,7 +141,8 @@ def page() -> Page:
     Returns
     -------
     Page
-        `html` refers to its assets by `{assets}/name`, to be filled in by the exporter.
+        `html` has places for its `{head}`, the names of its `{scripts}` and its `{blocks}` of
+        data, to be filled in by the exporter.
     """
     inputs = Inputs()  # type: ignore[no-untyped-call]
     controls = {key: widget(inputs, key).get_root() for group in GROUPS.values() for key in group}
@@ -219,6 +221,11 @@ def labels() -> dict[str, Quantity]:
     return named
 
 
+def shown_keys() -> list[str]:
+    """The inputs that have a control, in reading order."""
+    return [key for group in GROUPS.values() for key in group]
+
+
 def batch_curve() -> list[float]:
     """Where the throughput curves are evaluated: three points per doubling of the batch."""
     low, high = Inputs.param["batch"].range
@@ -233,7 +240,7 @@ def page_data() -> dict[str, Any]:
     for key in keys():
         parameter = Inputs.param[key]
         if isinstance(parameter, Choice):
-            controls[key] = {"label": parameter.label, "options": parameter.objects}
+            controls[key] = {"label": parameter.label or key, "options": parameter.objects}
         else:
             controls[key] = {
                 "label": parameter.label,
@@ -246,11 +253,13 @@ def page_data() -> dict[str, Any]:
     return {
         "defaults": {key: defaults[key] for key in keys()},
         "controls": controls,
-        "shown": [key for group in GROUPS.values() for key in group],
+        "shown": shown_keys(),
+        "page_keys": {name: asdict(key) for name, key in page_keys(shown_keys()).items()},
         "gqa_stops": HEADS_TO_GQA_STOPS,
         "batch_curve": batch_curve(),
         "roofline": {"x": figures.ROOFLINE_INTENSITY, "y": figures.ROOFLINE_FLOPS_PER_S},
         "units": DISPLAY_UNITS,
+        "binary_units": BINARY_UNITS,
         "KiB": KIB,
         "colours": theme.TOKENS,
     }

@@ -34,6 +34,7 @@ export class Controls {
     this.change = change;
     this.widgets = new Map();
     this.heads = null;
+    this.locked = new Set();
     for (const key of data.shown) {
       const input = entry(key);
       if (!input) continue;
@@ -78,6 +79,17 @@ export class Controls {
     entry(key)?.toggleAttribute("aria-invalid", message !== "");
   }
 
+  /** Controls that show their value but cannot be moved. */
+  lock(keys) {
+    this.locked = new Set(keys.includes("all") ? data.shown : keys);
+    for (const key of data.shown) {
+      const locked = this.locked.has(key);
+      if (entry(key)) entry(key).disabled = locked;
+      this.widgets.get(key)?.setv({disabled: locked});
+    }
+    document.querySelector(".reset").hidden = this.locked.size === data.shown.length;
+  }
+
   /** Take over Panel's widgets, once they are on the page. */
   connect(document) {
     for (const key of data.shown) {
@@ -92,6 +104,7 @@ export class Controls {
       });
     }
     this.show(this.state, this.report);
+    this.lock([...this.locked]);
   }
 
   /** Let every slider draw itself once more as it is. */

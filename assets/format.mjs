@@ -3,7 +3,21 @@ import data from "./data.mjs";
 
 const grouped = new Intl.NumberFormat("en-US", {maximumFractionDigits: 0});
 const precise = new Intl.NumberFormat("en-US", {maximumSignificantDigits: 6});
+const rounded = new Intl.NumberFormat("en-US", {maximumSignificantDigits: 4});
 const whole = new Intl.NumberFormat("en-US", {maximumFractionDigits: 20, maximumSignificantDigits: 17});
+
+let units = data.units;
+
+/** Show memory in "GB" or "GiB". */
+export function setMemoryUnit(name) {
+  units = name === "GiB" ? {...data.units, ...data.binary_units} : data.units;
+}
+
+/** A text from outside, cut to what fits into a sentence. */
+export function shortened(text) {
+  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ");
+  return plain.length > 40 ? `${plain.slice(0, 39)}…` : plain;
+}
 
 /** A measured amount, rounded for reading: 2,553 · 218.9 · 4.96 · 0.738. */
 export function number(value) {
@@ -28,7 +42,7 @@ function scale(table, value) {
 
 /** An SI value in the unit it is shown in: {number: "22.6", unit: "GB"}. */
 export function scaled(value, unit) {
-  const table = data.units[unit];
+  const table = units[unit];
   if (!table) return {number: unit ? number(value) : count(value), unit};
   const [name, size] = scale(table, value);
   return {number: size === 1 ? count(value) : number(value / size), unit: name};
@@ -42,8 +56,8 @@ export function amount(value, unit) {
 
 /** A given of the hardware: "3.3 TB/s", "990 TFLOP/s", "80 GB". */
 export function given(value, unit) {
-  const [name, size] = scale(data.units[unit], value);
-  return `${precise.format(value / size)} ${name}`;
+  const [name, size] = scale(units[unit], value);
+  return `${rounded.format(value / size)} ${name}`;
 }
 
 /** How many times: "3.30×", "61×". */
@@ -53,14 +67,14 @@ export function times(ratio) {
 
 /** A share: "38 %". */
 export function percent(share) {
-  const rounded = Math.round(share * 100);
-  return rounded < 1 && share > 0 ? "under 1 %" : `${count(rounded)} %`;
+  const whole = Math.round(share * 100);
+  return whole < 1 && share > 0 ? "under 1 %" : `${count(whole)} %`;
 }
 
 /** To six digits, for the end of a formula: "1,168.66 tokens/s". */
 export function preciseAmount(value, unit) {
   if (typeof value !== "number") return String(value);
-  const table = data.units[unit];
+  const table = units[unit];
   if (!table) return unit ? `${precise.format(value)} ${unit}` : precise.format(value);
   const [name, size] = scale(table, value);
   return `${precise.format(value / size)} ${name}`;

@@ -1,26 +1,44 @@
 // Bokeh, Panel and the Material widgets: fetched after the first numbers are painted.
+//
+// In the exported folder they are files beside this module. In the single file they are
+// inert blocks of the page itself: <script type="text/plain" data-file="…">.
 
 // Panel imports the Material bundle through this hook; a plain import() is all it needs.
 globalThis.importShim ??= Object.assign(url => import(url), {addImportMap() {}});
 
-function script(url) {
+const KINDS = {js: "text/javascript", css: "text/css", json: "application/json"};
+const blocks = new Map([...document.querySelectorAll("[data-file]")]
+  .map(block => [block.dataset.file, block]));
+
+/** The address of a file of this page. */
+function address(name) {
+  if (!blocks.has(name)) return new URL(name, import.meta.url).href;
+  const type = KINDS[name.split(".").at(-1)];
+  return URL.createObjectURL(new Blob([blocks.get(name).textContent], {type}));
+}
+
+async function text(name) {
+  return blocks.has(name) ? blocks.get(name).textContent : (await fetch(address(name))).text();
+}
+
+function script(name) {
   return new Promise((resolve, reject) => {
     const tag = document.createElement("script");
-    tag.src = url;
+    tag.src = address(name);
     tag.async = false;
     tag.onload = resolve;
-    tag.onerror = () => reject(new Error(`${url} could not be loaded`));
+    tag.onerror = () => reject(new Error(`${name} could not be loaded`));
     document.head.append(tag);
   });
 }
 
 /** Load everything, put widgets and figures into their places; gives both Bokeh documents. */
 export async function loadLibraries() {
-  const links = [...document.querySelectorAll('link[rel="preload"][as="script"]')];
-  const text = fetch(new URL("documents.json", import.meta.url)).then(answer => answer.text());
-  await Promise.all(links.map(link => script(link.href)));
-  const here = new URL(".", import.meta.url).href.slice(0, -1);
-  const documents = JSON.parse((await text).replaceAll("{assets}", here));
+  const scripts = document.querySelector("[data-scripts]").dataset.scripts.split(" ");
+  const source = text("documents.json");
+  await Promise.all(scripts.map(script));
+  const documents = JSON.parse(
+    (await source).replace(/\{assets\}\/([\w.-]*)/g, (_, name) => name && address(name)));
   const items = Object.entries(documents).map(([docid, {roots}]) =>
     ({docid, roots, root_ids: Object.keys(roots)}));
   const json = Object.fromEntries(

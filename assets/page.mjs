@@ -1,11 +1,14 @@
 // One way through: a control changes → state → evaluate → texts, meter, sources.
 // At most once per animation frame, and entirely in this page.
 import data from "./data.mjs";
+import {query, read, write as writeAddress} from "./address.mjs";
 import {draw, Figures, rows} from "./charts.mjs";
 import {Controls, groupSize} from "./controls.mjs";
-import {amount, exact, preciseAmount} from "./format.mjs";
+import {amount, exact, preciseAmount, setMemoryUnit} from "./format.mjs";
 import {loadLibraries} from "./libraries.mjs";
+import {embedded, Messages} from "./messages.mjs";
 import {evaluate, formulas, quantities} from "./model.mjs";
+import {arrange} from "./parts.mjs";
 import {changed, opening, texts} from "./words.mjs";
 
 const root = document.documentElement;
@@ -19,7 +22,9 @@ const meter = document.getElementById("meter");
 const defaults = Object.fromEntries(
   Object.entries(data.defaults).map(([key, value]) => [key, value ?? NaN]));
 
-let state = {...defaults};
+const asked = read(location.search);
+let page = asked.page;        // how the page is shown: theme, units, parts, locks
+let state = {...defaults, ...asked.inputs};
 let report = evaluate(state);
 let before = report;          // where the move began that the sentence speaks of
 let moved = null;             // the control of that move
@@ -28,7 +33,15 @@ let frame = 0;
 let figures = null;
 let chart = "throughput";
 
+// Where Reset leads: the lesson's default, or the set-up of the page around this frame.
+const home = embedded ? {...state} : defaults;
+
 const controls = new Controls(set);
+const messages = new Messages(page.origin, {
+  setState: inputs => change({...state, ...inputs}),
+  getState: () => state,
+  reset: () => change({...home}),
+});
 
 function set(key, value) {
   if (!settled || moved !== key) [before, moved] = [evaluate(state), key];
@@ -36,6 +49,23 @@ function set(key, value) {
   settled = setTimeout(settle, 700);
   state = {...state, [key]: value};
   schedule();
+}
+
+/** A state from elsewhere: an address, a message, Reset. */
+function change(next) {
+  clearTimeout(settled);
+  [state, moved, settled] = [next, null, setTimeout(settle)];
+  schedule();
+}
+
+/** Tell the address bar and the page around, when there is a pause. */
+let published = 0;
+function publish() {
+  clearTimeout(published);
+  published = setTimeout(() => {
+    writeAddress(state, page);
+    messages.state(state);
+  }, 150);
 }
 
 function settle() {
@@ -58,6 +88,7 @@ function update() {
     report = evaluate(state);
   }
   render();
+  publish();
 }
 
 function render() {
@@ -194,39 +225,89 @@ function select(tab) {
   render();
 }
 
-tabs.forEach((tab, i) => {
+for (const tab of tabs) {
   tab.addEventListener("click", () => select(tab));
   tab.addEventListener("keydown", event => {
     const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
     if (!step) return;
-    const next = tabs.at((i + step) % tabs.length);
+    const left = tabs.filter(each => !each.hidden);
+    const next = left.at((left.indexOf(tab) + step) % left.length);
     next.focus();
     select(next);
   });
-});
+}
 for (const details of all("details")) details.addEventListener("toggle", showTable);
 
 // Reset, theme, and the meter that stays in sight on a phone
 
 document.querySelector("form").addEventListener("reset", event => {
   event.preventDefault();
-  clearTimeout(settled);
-  [state, moved, settled] = [{...defaults}, null, setTimeout(settle)];
   data.shown.forEach(key => controls.complain(key, ""));
-  schedule();
+  const kept = [...controls.locked].map(key => [key, state[key]]);
+  change({...home, ...Object.fromEntries(kept)});
 });
 document.querySelector("form").addEventListener("submit", event => event.preventDefault());
 
 const preference = matchMedia("(prefers-color-scheme: dark)");
 
-function setTheme(theme) {
-  root.dataset.theme = theme;
-  render();
+function resolvedTheme() {
+  return page.theme === "auto" ? (preference.matches ? "dark" : "light") : page.theme;
+}
+
+/** Show the page as its settings say. */
+function present() {
+  root.dataset.theme = resolvedTheme();
+  root.classList.toggle("embedded", embedded);
+  setMemoryUnit(page.units);
+  document.getElementById("units").textContent = page.units;
+  const left = arrange(page);
+  controls.lock(page.lock);
+  const chosen = left.find(tab => tab.getAttribute("aria-selected") === "true") ?? left[0];
+  if (chosen) select(chosen);
+  else render();
+}
+
+function choose(settings) {
+  page = {...page, ...settings};
+  present();
+  publish();
 }
 
 document.getElementById("theme").addEventListener("click", () =>
-  setTheme(root.dataset.theme === "dark" ? "light" : "dark"));
-preference.addEventListener("change", () => setTheme(preference.matches ? "dark" : "light"));
+  choose({theme: resolvedTheme() === "dark" ? "light" : "dark"}));
+document.getElementById("units").addEventListener("click", () =>
+  choose({units: page.units === "GB" ? "GiB" : "GB"}));
+preference.addEventListener("change", present);
+addEventListener("popstate", () => {
+  const {inputs, page: settings, notes} = read(location.search);
+  page = settings;
+  change({...defaults, ...inputs});
+  present();
+  note(notes);
+});
+
+// What was wrong with the address, as text, until it is dismissed.
+const notes = document.querySelector(".notes");
+
+function note(texts) {
+  notes.querySelector("ul").replaceChildren(...texts.slice(0, 8).map(text => element("li", text)));
+  notes.hidden = !texts.length;
+}
+
+notes.querySelector("button").addEventListener("click", () => { notes.hidden = true; });
+
+const share = document.getElementById("share");
+share.addEventListener("click", async () => {
+  const link = new URL(location.pathname + query(state, page), location.href).href;
+  try {
+    await navigator.clipboard.writeText(link);
+    share.textContent = "Link copied";
+  } catch {
+    // No clipboard in a frame without permission: show the link, to be copied by hand.
+    note([`Link to this state: ${link}`]);
+  }
+  setTimeout(() => { share.textContent = "Share"; }, 2000);
+});
 
 const phone = matchMedia("(max-width: 780px)");
 const place = document.createElement("div");
@@ -260,8 +341,14 @@ function warmUp(times) {
 
 // First numbers now; controls and figures when their libraries are here.
 
-setTheme(preference.matches ? "dark" : "light");
+const tooNarrow = groupSize(report.n_heads, state.gqa) !== state.gqa;
+if (tooNarrow) asked.notes.push(`gqa=${state.gqa}: g must divide the ${report.n_heads} query heads`);
+update();
+present();
+note(asked.notes);
 describeMeter();
+messages.say("ready");
+if (asked.notes.length) messages.say("error", {message: asked.notes.join("; ")});
 performance.mark("first-numbers");
 requestAnimationFrame(() => setTimeout(async () => {
   const documents = await loadLibraries();

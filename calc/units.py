@@ -34,3 +34,8 @@ DISPLAY_UNITS: dict[str, tuple[tuple[str, float, float], ...]] = {
     "FLOP/B": (("FLOP/byte", 1.0, 0.0),),
     "s": (("s", 1.0, 1.0), ("ms", MILLISECOND, 0.0)),
 }
+
+#: The same for those who count memory in powers of two.
+BINARY_UNITS: dict[str, tuple[tuple[str, float, float], ...]] = {
+    "B": (("GiB", GIB, 0.1 * GIB), ("MiB", MIB, MIB), ("B", 1.0, 0.0)),
+}

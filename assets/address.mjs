@@ -1,0 +1,77 @@
+// The address is the state: scenario and page keys, both ways, only what differs.
+import data from "./data.mjs";
+import {parsed, shortened} from "./format.mjs";
+
+/** One input's value from a text, or undefined where the text is none that it takes. */
+export function inputValue(key, text) {
+  const {options, range, whole} = data.controls[key];
+  if (options) return options.includes(text) ? text : undefined;
+  const value = parsed(String(text));
+  const good = value >= range[0] && value <= range[1] && (!whole || Number.isInteger(value));
+  return good ? value : undefined;
+}
+
+export function allowed(key) {
+  const {options, allowed} = data.controls[key] ?? data.page_keys[key];
+  return options?.length ? `one of ${options.join(", ")}` : allowed;
+}
+
+function pageValue(key, text) {
+  const {options, several} = data.page_keys[key];
+  if (!several) return !options.length || options.includes(text) ? text : undefined;
+  const names = text.split(",").filter(Boolean);
+  return names.every(name => options.includes(name)) ? names : undefined;
+}
+
+/** What an address asks for: {inputs, page, notes}; what it asks for wrongly is noted. */
+export function read(search) {
+  const inputs = {}, notes = [];
+  const page = Object.fromEntries(Object.entries(data.page_keys)
+    .map(([key, {default: value, several}]) => [key, several ? [] : value]));
+  const seen = new Set();
+  for (const [key, text] of new URLSearchParams(search)) {
+    const pair = `${shortened(key)}=${shortened(text)}`;
+    if (seen.has(key)) {
+      notes.push(`${pair}: ${shortened(key)} is given twice, the first one counts`);
+      continue;
+    }
+    seen.add(key);
+    if (Object.hasOwn(data.controls, key)) {
+      const value = inputValue(key, text);
+      if (value === undefined) notes.push(`${pair}: allowed is ${allowed(key)}`);
+      else inputs[key] = value;
+    } else if (Object.hasOwn(data.page_keys, key)) {
+      const value = pageValue(key, text);
+      if (value === undefined) notes.push(`${pair}: allowed is ${allowed(key)}`);
+      else page[key] = value;
+    } else {
+      notes.push(`${pair}: there is no such key`);
+    }
+  }
+  return {inputs, page, notes};
+}
+
+/** The query of a state and page settings: only what differs from the defaults. */
+export function query(state, page) {
+  const written = new URLSearchParams();
+  for (const [key, value] of Object.entries(state)) {
+    if (value !== data.defaults[key] && !Number.isNaN(value)) written.set(key, value);
+  }
+  for (const [key, {default: usual, several}] of Object.entries(data.page_keys)) {
+    const text = several ? page[key].join(",") : page[key];
+    if (text !== usual) written.set(key, text);
+  }
+  const text = written.toString().replaceAll("%2C", ",");
+  return text && `?${text}`;
+}
+
+/** Put the state into the address bar, where the page may. */
+export function write(state, page) {
+  const target = location.pathname + query(state, page) + location.hash;
+  if (target === location.pathname + location.search + location.hash) return;
+  try {
+    history.replaceState(null, "", target);
+  } catch {
+    // A sandboxed frame or a file may not have an address of its own.
+  }
+}

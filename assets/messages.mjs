@@ -1,0 +1,77 @@
+// Talking with the page around the frame: plain objects, to and from one origin only.
+import data from "./data.mjs";
+import {allowed, inputValue} from "./address.mjs";
+import {shortened} from "./format.mjs";
+
+const SOURCE = "decode-arithmetic", VERSION = 1;
+export const embedded = window.parent !== window;
+
+/** The origin of the page around, or "null" where it has none that can be named. */
+function parentOrigin() {
+  const around = location.ancestorOrigins?.[0] ?? document.referrer;
+  return /^https?:/.test(around) ? new URL(around).origin : "null";
+}
+
+/** Checked inputs of a message's scenario; throws a sentence, so that nothing half changes. */
+function inputsOf(scenario) {
+  if (typeof scenario !== "object" || scenario === null || Array.isArray(scenario)) {
+    throw new Error("setState needs a scenario: an object of inputs");
+  }
+  const inputs = {};
+  for (const key of Object.keys(scenario).slice(0, 100)) {
+    if (!Object.hasOwn(data.controls, key)) throw new Error(`${shortened(key)}: there is no such input`);
+    const value = scenario[key] === null ? NaN : inputValue(key, scenario[key]);
+    if (value === undefined || (scenario[key] === null && data.defaults[key] !== null)) {
+      throw new Error(`${key}=${shortened(String(scenario[key]))}: allowed is ${allowed(key)}`);
+    }
+    inputs[key] = value;
+  }
+  return inputs;
+}
+
+export class Messages {
+  /** @param page {setState, getState, reset}, what a host may ask for */
+  constructor(origin, page) {
+    if (!embedded) return;
+    this.origin = origin || parentOrigin();
+    addEventListener("message", event => this.hear(event, page));
+    new ResizeObserver(() => this.resize()).observe(document.body);
+  }
+
+  hear(event, page) {
+    if (event.source !== window.parent) return;
+    if (this.origin !== "null" && event.origin !== this.origin) return;
+    const {source, version, type, scenario} = Object(event.data);
+    if (source !== SOURCE || version !== VERSION) return;
+    try {
+      if (type === "setState") page.setState(inputsOf(scenario));
+      else if (type === "reset") page.reset();
+      else if (type === "getState") this.state(page.getState());
+    } catch (error) {
+      this.say("error", {message: error.message});
+    }
+  }
+
+  say(type, content = {}) {
+    if (!embedded) return;
+    this.post({source: SOURCE, version: VERSION, type, ...content});
+  }
+
+  state(scenario) {
+    this.say("state", {scenario: Object.fromEntries(
+      Object.entries(scenario).map(([key, value]) => [key, Number.isNaN(value) ? null : value]))});
+  }
+
+  resize() {
+    const height = Math.ceil(document.body.getBoundingClientRect().height);
+    if (height === this.height) return;
+    this.height = height;
+    this.say("resize", {height});
+    // Learning management systems listen for this one, as a text.
+    this.post(JSON.stringify({subject: "lti.frameResize", height}));
+  }
+
+  post(message) {
+    window.parent.postMessage(message, this.origin === "null" ? "*" : this.origin);
+  }
+}
