@@ -151,7 +151,8 @@ def exported() -> dict[str, bytes]:
     html = filled(page_files.html, head=head, scripts=page_files.scripts, blocks=[])
     lesson = {
         "index.html": html,
-        "embed.js": embed_script("index.html"),
+        "page.html": single_file(),
+        "embed.js": embed_script(),
         "example-lesson.html": assets.read_text("example-lesson.html"),
     }
     return {name: text.encode() for name, text in lesson.items()} | {
@@ -159,10 +160,10 @@ def exported() -> dict[str, bytes]:
     }
 
 
-def embed_script(address: str) -> str:
-    """The custom element that puts the page at an address, relative to it, into a lesson."""
+def embed_script() -> str:
+    """The custom element that puts the page into a lesson."""
     picture = placeholder(evaluate(Inputs().scenario()))  # type: ignore[no-untyped-call]
-    return assets.read_text("embed.js").replace("{page}", address).replace("{picture}", picture)
+    return assets.read_text("embed.js").replace("{picture}", picture)
 
 
 def single_file() -> str:

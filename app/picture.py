@@ -41,8 +41,9 @@ def placeholder(report: Report) -> str:
         f'<rect x="24" y="24" width="280" height="700" rx="12" fill="{token["card"]}"/>'
         f'<text x="340" y="74" font-size="27" font-weight="700">{used}</text>{box}'
         f'<rect x="340" y="94" height="34" width="{weights:.1f}" fill="{token["weights"]}"/>'
-        f'<rect x="{340 + weights:.1f}" y="94" height="34" width="{cache:.1f}" fill="{token["kv"]}"/>'
+        f'<rect x="{340 + weights:.1f}" y="94" height="34" width="{cache:.1f}" '
+        f'fill="{token["kv"]}"/>'
         f'<rect x="{340 + limit:.1f}" y="88" height="46" width="2" fill="{token["ink"]}"/>'
         f'<text x="340" y="168" font-size="16" fill="{token["muted"]}">{speeds}</text></svg>',
-        safe="/:=,.#' ",
+        safe="/:=,.' ",
     )

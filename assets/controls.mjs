@@ -35,6 +35,7 @@ export class Controls {
     this.widgets = new Map();
     this.heads = null;
     this.locked = new Set();
+    this.typing = new Set();
     for (const key of data.shown) {
       const input = entry(key);
       if (!input) continue;
@@ -46,6 +47,7 @@ export class Controls {
         input.select();
       });
       input.addEventListener("input", () => {
+        this.typing.add(key);
         this.complain(key, "");
         fit(input);
       });
@@ -64,6 +66,7 @@ export class Controls {
   }
 
   typed(key, input) {
+    this.typing.delete(key);
     if (input.value === count(this.state[key])) return;
     const {range: [low, high], whole, label} = data.controls[key];
     const value = parsed(input.value);
@@ -127,7 +130,7 @@ export class Controls {
       const input = entry(key);
       if (input) {
         // What is being typed is left alone until it is entered.
-        if (document.activeElement !== input) fill(input, count(state[key]));
+        if (!this.typing.has(key)) fill(input, count(state[key]));
         const unit = input.nextElementSibling, words = unitOf(key, state, report);
         if (unit.textContent !== words) unit.textContent = words;
       }

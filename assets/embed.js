@@ -2,7 +2,9 @@
 // Attributes are the keys of the page's address. One frame each, made when it comes near.
 (() => {
   "use strict";
-  const here = new URL("{page}", document.currentScript.src);
+  // From disk and inside a sandbox, browsers refuse module files: there the single file serves.
+  const name = self.origin === "null" ? "page.html" : "index.html";
+  const here = new URL(name, document.currentScript.src);
   const OWN = new Set(["id", "class", "style", "title", "slot", "hidden", "lang", "dir", "src", "height"]);
   const PICTURE = "{picture}";
 

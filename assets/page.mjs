@@ -26,6 +26,11 @@ const asked = read(location.search);
 let page = asked.page;        // how the page is shown: theme, units, parts, locks
 let state = {...defaults, ...asked.inputs};
 let report = evaluate(state);
+if (groupSize(report.n_heads, state.gqa) !== state.gqa) {
+  asked.notes.push(`gqa=${state.gqa}: g must divide the ${report.n_heads} query heads`);
+  state.gqa = defaults.gqa;
+  report = evaluate(state);
+}
 let before = report;          // where the move began that the sentence speaks of
 let moved = null;             // the control of that move
 let settled = 0;              // timer that ends the move
@@ -341,8 +346,6 @@ function warmUp(times) {
 
 // First numbers now; controls and figures when their libraries are here.
 
-const tooNarrow = groupSize(report.n_heads, state.gqa) !== state.gqa;
-if (tooNarrow) asked.notes.push(`gqa=${state.gqa}: g must divide the ${report.n_heads} query heads`);
 update();
 present();
 note(asked.notes);

@@ -1,0 +1,157 @@
+"""The address is the state: each key, both ways, and what bad ones get."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.e2e.widget import Widget
+
+SCENARIO = {
+    "params_b": "70",
+    "gqa": "8",
+    "context": "5000",
+    "batch": "33",
+    "weights": "int4",
+    "kv": "int8",
+    "spec_k": "3",
+    "alpha": "0.55",
+}
+
+
+@pytest.mark.parametrize(("key", "value"), SCENARIO.items())
+def test_scenario_key_both_ways(browser: Browser, site: str, key: str, value: str) -> None:
+    widget = Widget(browser, site).open(f"/index.html?{key}={value}")
+    widget.page.wait_for_function("q => location.search === q", arg=f"?{key}={value}")
+    if key in ("weights", "kv"):
+        chosen = widget.page.locator(f'[data-control="{key}"] [aria-pressed="true"]')
+        expect(chosen).to_have_text(value)
+    else:
+        assert widget.exact(key).input_value().replace(",", "") == value
+    expect(widget.page.locator(".notes")).to_be_hidden()
+    widget.reset()
+    widget.page.wait_for_function("location.search === ''")
+    widget.close()
+
+
+def test_the_address_follows_and_opens_again(widget: Widget, browser: Browser, site: str) -> None:
+    widget.drag_to_stop("context", 12, 23)
+    widget.choose("kv", "fp8")
+    widget.page.wait_for_function("location.search === '?context=32768&kv=fp8'")
+    shown = widget.text("kv_bytes").inner_text()
+    again = Widget(browser, site).open("/index.html?context=32768&kv=fp8")
+    again.says("kv_bytes", shown)
+    again.close()
+
+
+def test_back_and_forward(widget: Widget) -> None:
+    widget.type("batch", "64")
+    widget.page.wait_for_function("location.search === '?batch=64'")
+    widget.page.evaluate("history.pushState(null, '', '?context=1024&theme=dark')")
+    widget.page.go_back()
+    widget.holds("batch", "64")
+    widget.page.go_forward()
+    widget.holds("context", "1,024")
+    widget.holds("batch", "8")
+    expect(widget.page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_units_and_theme(browser: Browser, site: str) -> None:
+    widget = Widget(browser, site).open("/index.html?units=GiB&theme=dark")
+    # 14e9 + 8 · 2^30 bytes over 2^30
+    assert f"{(14e9 + 8 * 2**30) / 2**30:.1f}" == "21.0"
+    widget.says("meter", "21.0 GiB of 74.51 GiB")
+    expect(widget.page.locator("html")).to_have_attribute("data-theme", "dark")
+    widget.page.get_by_role("button", name="Switch between GB and GiB").click()
+    widget.says("meter", "22.6 GB of 80 GB")
+    widget.page.wait_for_function("location.search === '?theme=dark'")
+    widget.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "visible", "hidden"),
+    [
+        ("show=meter,readouts", "#meter .readouts", ".controls .charts .top .sentence"),
+        ("hide=controls,steptime", "#meter #tab-roofline .top", ".controls #tab-steptime"),
+        ("show=roofline", "#panel-roofline", "#meter .readouts #panel-throughput .tabs"),
+        ("hide=formulas,share", ".readouts", ".formula-toggle .top"),
+        ("show=throughput,lab&view=full&exercise=kv", "#panel-throughput", "#meter"),
+    ],
+)
+def test_parts(browser: Browser, site: str, query: str, visible: str, hidden: str) -> None:
+    widget = Widget(browser, site).open(f"/index.html?{query}")
+    for each in visible.split():
+        expect(widget.page.locator(each).first).to_be_visible()
+    for each in hidden.split():
+        expect(widget.page.locator(each).first).to_be_hidden()
+    expect(widget.page.locator(".notes")).to_be_hidden()
+    widget.close()
+
+
+def test_locked_controls_show_and_do_not_move(browser: Browser, site: str) -> None:
+    widget = Widget(browser, site).open("/index.html?lock=batch,weights&batch=32")
+    expect(widget.exact("batch")).to_be_disabled()
+    expect(widget.thumb("batch").locator("input")).to_be_disabled()
+    int4 = widget.page.locator('[data-control="weights"]').get_by_role("button", name="int4")
+    expect(int4).to_be_disabled()
+    widget.type("context", "1024")
+    widget.reset()
+    widget.holds("context", "8,192")
+    widget.holds("batch", "32")
+    widget.close()
+    everything = Widget(browser, site).open("/index.html?lock=all")
+    assert everything.page.locator("form :is(input, button):enabled:visible").count() == 0
+    everything.close()
+
+
+HOSTILE = [
+    *("batch=0", "batch=-1", "batch=1e400", "batch=NaN", "batch=Infinity", "batch=", "batch=8.5"),
+    *("batch=0x10", "batch=1,00", "batch=８", "context=9999999999", "alpha=1.01", "alpha=-0"),
+    *("params_b=0.49", "spec_k=9", "gqa=3", "gqa=0", "weights=int3", "weights=BF16", "kv=[]"),
+    *("weights=__proto__", "__proto__=1", "constructor=1", "prototype[x]=1", "toString=1"),
+    *("hasOwnProperty=1", "batch=8&batch=9", "batch[]=8", "theme=red", "units=MB", "view=admin"),
+    *("show=everything", "hide=meter;drop", "lock=none", "lock=batch,__proto__", "gpu=h900"),
+    *("assumptions=mine", "foo=bar", "=", "&&&=&", "prompt=zero", "usd_per_gpu_hour=-1"),
+    "foo=" + quote("<script>window.hit = 1</script>"),
+    "batch=" + quote("<img src=x onerror=window.hit=1>"),
+    quote("<svg onload=window.hit=1>") + "=1",
+    "theme=" + quote("javascript:window.hit=1"),
+    "origin=" + quote("javascript:window.hit=1"),
+    "exercise=" + quote('"><script>window.hit=1</script>'),
+    "batch=%00%0a%ff%zz",
+    "%E0%A4%A=1",
+    "x" * 20_000 + "=1",
+    "batch=" + "9" * 20_000,
+    "batch=" + quote("\u202e64\n\r\t "),
+]
+#: Accepted: a zero, free texts, and an empty pair that names no key.
+HARMLESS = ("alpha=-0", "origin=", "exercise=")
+
+
+@pytest.fixture(scope="module")
+def hostile_widget(browser: Browser, site: str) -> Widget:
+    widget = Widget(browser, site)
+    yield widget
+    widget.close()
+
+
+@pytest.mark.parametrize("query", HOSTILE, ids=[f"{i}:{q[:24]}" for i, q in enumerate(HOSTILE)])
+def test_hostile_addresses_change_nothing_but_a_note(hostile_widget: Widget, query: str) -> None:
+    widget = hostile_widget.open(f"/index.html?{query}")
+    widget.says("meter", "22.6 GB of 80 GB")
+    widget.says("tokens_per_s", "1,169")
+    assert widget.page.evaluate("typeof hit") == "undefined"
+    assert widget.page.evaluate("({}).batch") is None
+    notes = widget.page.locator(".notes")
+    assert notes.locator("script, img, svg").count() == 0
+    if not query.startswith(HARMLESS):
+        expect(notes.locator("li").first).to_be_visible()
+        assert len(notes.inner_text()) < 800
+        notes.get_by_role("button", name="Dismiss").click()
+        expect(notes).to_be_hidden()
+
+
+def test_there_are_enough_hostile_addresses() -> None:
+    assert len(HOSTILE) >= 40

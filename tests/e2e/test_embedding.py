@@ -1,0 +1,229 @@
+"""In a lesson: the custom element, messages over origins, a sandbox, a file from disk."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Frame, Page, expect
+
+from app.export import exported, single_file
+from tests.site import static_site
+
+HOST = """<!DOCTYPE html><html><head><link rel="icon" href="data:,"></head><body>
+<iframe id="frame" src="{page}" {attributes} style="width: 1200px; height: 900px"></iframe>
+<script>
+  window.heard = [];
+  addEventListener("message", event => heard.push(event.data));
+  window.send = message => document.getElementById("frame").contentWindow.postMessage(message, "*");
+  window.say = (type, content) =>
+    send({{source: "decode-arithmetic", version: 1, type, ...content}});
+  window.last = type => heard.filter(each => each.type === type).at(-1);
+</script></body></html>"""
+
+
+@pytest.fixture
+def host(browser: Browser, site: str, tmp_path: Path) -> Iterator[callable]:
+    """Opens a host page on an origin of its own around the widget."""
+    page = browser.new_page(viewport={"width": 1280, "height": 1000})
+
+    with static_site(tmp_path) as around:
+
+        def open_host(query: str = "", *, heard: bool = True) -> Page:
+            source = f"{site}/index.html{query}"
+            (tmp_path / "host.html").write_text(HOST.format(page=source, attributes=""))
+            page.goto(f"{around}/host.html")
+            inside(page).wait_for_selector("html[data-ready]")
+            if heard:
+                page.wait_for_function("last('ready') && last('resize')")
+            return page
+
+        yield open_host
+        page.close()
+
+
+def inside(page: Page) -> Frame:
+    page.wait_for_function("frames.length > 0")
+    return page.frames[1]
+
+
+def meter(page: Page, text: str) -> None:
+    expect(page.frame_locator("iframe").first.locator('[data-text="meter"]')).to_have_text(text)
+
+
+def test_messages_over_origins(host) -> None:
+    page = host()
+    page.evaluate("say('setState', {scenario: {context: 32768, gqa: 1}})")
+    meter(page, "151.4 GB asked, 71.4 GB over")
+    page.wait_for_function("last('state')?.scenario.context === 32768")
+    page.evaluate("heard.length = 0; say('getState')")
+    page.wait_for_function("last('state')")
+    state = page.evaluate("last('state')")
+    assert (state["source"], state["version"]) == ("decode-arithmetic", 1)
+    assert state["scenario"]["gqa"] == 1
+    assert state["scenario"]["prompt"] is None
+    page.evaluate("say('reset')")
+    meter(page, "22.6 GB of 80 GB")
+    # A reader's own move is told, too, and the address inside follows.
+    exact = page.frame_locator("iframe").locator('[data-exact="batch"]')
+    exact.fill("64")
+    exact.press("Enter")
+    page.wait_for_function("last('state').scenario.batch === 64")
+
+
+def test_height_is_told_to_lessons_and_learning_systems(host) -> None:
+    page = host("?show=meter&lock=all")
+    height = page.evaluate("last('resize').height")
+    assert 100 < height < 300
+    texts = [each for each in page.evaluate("heard") if isinstance(each, str)]
+    assert f'{{"subject":"lti.frameResize","height":{height}}}' in texts
+
+
+def test_reset_in_a_frame_leads_to_the_lesson_s_set_up(host) -> None:
+    page = host("?context=32768")
+    page.evaluate("say('setState', {scenario: {batch: 2}})")
+    frame = page.frame_locator("iframe")
+    expect(frame.locator('[data-exact="batch"]')).to_have_value("2")
+    frame.get_by_role("button", name="Reset").click()
+    expect(frame.locator('[data-exact="batch"]')).to_have_value("8")
+    expect(frame.locator('[data-exact="context"]')).to_have_value("32,768")
+
+
+BAD = [
+    "null", "1", "'text'", "[]", "{}", "{source: 'decode-arithmetic'}",
+    "{source: 'other', version: 1, type: 'reset'}",
+    "{source: 'decode-arithmetic', version: 2, type: 'setState', scenario: {batch: 1}}",
+    "{source: 'decode-arithmetic', version: 1, type: 'constructor'}",
+    "{source: 'decode-arithmetic', version: 1, type: '<img src=x onerror=window.hit=1>'}",
+    "new Array(1e6).fill('x').join('')",
+    "Object.fromEntries(Array.from({length: 1e5}, (_, i) => ['k' + i, i]))",
+]  # fmt: skip
+WRONG = [
+    "null", "[]", "'batch'", "{batch: 0}", "{batch: NaN}", "{batch: -1}", "{batch: 1e400}",
+    "{batch: null}", "{batch: {}}", "{batch: [8, 9]}", "{batch: 'x'.repeat(1e6)}",
+    "{batch: 2, context: 'long'}", "{nothing: 1}", "JSON.parse('{\"__proto__\": 1}')",
+    "{constructor: 1}", "{weights: '<script>'}", "{weights: 'toString'}", "{lock: 'all'}",
+]  # fmt: skip
+
+
+def test_malformed_huge_and_wrong_messages_change_nothing(host) -> None:
+    page = host()
+    for message in BAD:
+        page.evaluate(f"send({message})")
+    for scenario in WRONG:
+        page.evaluate("heard.length = 0")
+        page.evaluate(f"say('setState', {{scenario: {scenario}}})")
+        page.wait_for_function("last('error')")
+        assert len(page.evaluate("last('error').message")) < 300
+    meter(page, "22.6 GB of 80 GB")
+    page.evaluate("say('setState', {scenario: {batch: 64}})")
+    meter(page, "82.7 GB asked, 2.72 GB over")
+    assert inside(page).evaluate("typeof hit") == "undefined"
+    assert len(BAD) + len(WRONG) >= 30
+
+
+def test_only_the_configured_origin_and_the_parent_are_heard(host, site: str) -> None:
+    page = host("?origin=https://lms.example", heard=False)
+    page.evaluate("say('setState', {scenario: {batch: 64}})")
+    # A message from the frame itself is no message from the page around.
+    inside(page).evaluate(
+        "postMessage({source: 'decode-arithmetic', version: 1, type: 'setState',"
+        " scenario: {batch: 64}}, '*')"
+    )
+    inside(page).evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+    meter(page, "22.6 GB of 80 GB")
+    assert page.evaluate("heard") == []
+
+
+def test_a_sandboxed_single_file(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(single_file())
+    (tmp_path / "host.html").write_text(
+        HOST.format(page="page.html", attributes='sandbox="allow-scripts"')
+    )
+    with static_site(tmp_path) as address:
+        page = browser.new_page(viewport={"width": 1280, "height": 1000})
+        trouble = []
+        page.on("console", lambda m: trouble.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: trouble.append(str(error)))
+        page.goto(f"{address}/host.html")
+        inside(page).wait_for_selector("html[data-ready]")
+        page.evaluate("say('setState', {scenario: {context: 32768, gqa: 1}})")
+        meter(page, "151.4 GB asked, 71.4 GB over")
+        slider = page.frame_locator("iframe").locator('[data-control="gqa"] .MuiSlider-thumb input')
+        slider.focus()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        meter(page, "48.4 GB of 80 GB")
+        assert trouble == []
+        page.close()
+
+
+def test_the_single_file_opens_from_disk_offline(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(single_file())
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    trouble = []
+    page.on("console", lambda m: trouble.append(m.text) if m.type == "error" else None)
+    page.on("request", lambda r: trouble.append(r.url) if r.url.startswith("http") else None)
+    page.goto((tmp_path / "page.html").as_uri() + "?context=32768&gqa=1")
+    page.wait_for_selector("html[data-ready]")
+    expect(page.locator('[data-text="meter"]')).to_have_text("151.4 GB asked, 71.4 GB over")
+    assert trouble == []
+    context.close()
+
+
+@pytest.mark.parametrize("place", ["server", "disk", "sandbox"])
+def test_the_example_lesson(
+    browser: Browser, site: str, exported_folder: Path, tmp_path: Path, place: str
+) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": 1400})
+    if place == "server":
+        page.goto(f"{site}/example-lesson.html")
+        lesson = page
+    elif place == "disk":
+        page.goto((exported_folder / "example-lesson.html").as_uri())
+        lesson = page
+    else:
+        frame = f'<iframe sandbox="allow-scripts" src="{site}/example-lesson.html"'
+        (tmp_path / "host.html").write_text(f'{frame} width="1200" height="2600"></iframe>')
+        page.goto((tmp_path / "host.html").as_uri())
+        lesson = page.frame_locator("iframe")
+    said = ["22.6 GB of 80 GB", *["151.4 GB asked, 71.4 GB over"] * 2, "48.4 GB of 80 GB"]
+    for position, text in enumerate(said):
+        element = lesson.locator("decode-arithmetic").nth(position)
+        element.scroll_into_view_if_needed()
+        frame = lesson.frame_locator("decode-arithmetic iframe").nth(position)
+        expect(frame.locator('[data-text="meter"]')).to_have_text(text, timeout=15_000)
+    first = lesson.locator("decode-arithmetic iframe")
+    expect(first.nth(2)).to_have_attribute("title", re.compile("Without shared heads"))
+    # Sized to its content: a meter alone is low.
+    expect(first.nth(2)).to_have_css("height", re.compile(r"^(1\d\d|2\d\d)px$"))
+    page.close()
+
+
+def test_embed_script_is_small_and_keeps_to_itself(browser: Browser, site: str) -> None:
+    source = exported()["embed.js"]
+    assert len(gzip.compress(source, 9)) <= 4096
+    page = browser.new_page()
+    page.goto(f"{site}/index.html?show=meter")
+    before = set(page.evaluate("Object.getOwnPropertyNames(window)"))
+    page.add_script_tag(url=f"{site}/embed.js")
+    assert set(page.evaluate("Object.getOwnPropertyNames(window)")) == before
+    page.close()
+
+
+def test_the_placeholder_shows_the_page_s_own_numbers(browser: Browser, site: str) -> None:
+    picture = re.search(r'const PICTURE = "(data:[^"]+)"', exported()["embed.js"].decode())[1]
+    page = browser.new_page()
+    page.goto(f"{site}/index.html?show=meter,readouts")
+    numbers = page.locator('[data-text="meter"]').inner_text()
+    total = page.locator('[data-text="tokens_per_s"]').inner_text()
+    user = page.locator('[data-text="tokens_per_s_per_user"]').inner_text()
+    page.goto(picture)
+    text = page.evaluate("document.documentElement.textContent")
+    assert numbers in text
+    assert f"{total} tokens/s together, {user} for one user" in text
+    page.close()
