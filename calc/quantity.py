@@ -27,9 +27,12 @@ class Quantity:
     label: str
     unit: str
     symbol: str
+    detail: bool = False
 
 
-def quantity(label: str, *, unit: str = "", symbol: str, default: Any = MISSING) -> Any:
+def quantity(
+    label: str, *, unit: str = "", symbol: str, default: Any = MISSING, detail: bool = False
+) -> Any:
     """Declare a dataclass field that carries its own label, unit and symbol.
 
     Parameters
@@ -42,6 +45,8 @@ def quantity(label: str, *, unit: str = "", symbol: str, default: Any = MISSING)
         Its letter in formulas.
     default : optional
         The field's default value.
+    detail : bool
+        A step between two quantities, not one that a reader would look up.
 
     Returns
     -------
@@ -51,7 +56,32 @@ def quantity(label: str, *, unit: str = "", symbol: str, default: Any = MISSING)
     -----
     No formula; holds for every dataclass in `calc`.
     """
-    return field(default=default, metadata={"quantity": Quantity(label, unit, symbol)})
+    return field(default=default, metadata={"quantity": Quantity(label, unit, symbol, detail)})
+
+
+def given(value: Value, otherwise: Value) -> Value:
+    """A value, or what stands in for it where it is NaN ("not given").
+
+    Parameters
+    ----------
+    value : scalar, array or symbol
+        NaN where it was left open.
+    otherwise : scalar, array or symbol
+        Used there.
+
+    Returns
+    -------
+    same shape
+        Without NaN, if `otherwise` has none.
+
+    Notes
+    -----
+    No formula. A plain number is decided on the spot, which keeps a branch that can
+    never be taken out of the page's module.
+    """
+    if isinstance(value, int | float):
+        return otherwise if np.isnan(value) else value
+    return np.where(np.isnan(value), otherwise, value)
 
 
 def quantities(record: Any) -> Iterator[tuple[str, Quantity]]:

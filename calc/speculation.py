@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import numpy as np
 
 from calc.quantity import Value
+from calc.specs import AcceptedTokens
 
 
 def draft_share(n_drafted: Value, draft_cost: Value) -> Value:
@@ -34,7 +37,9 @@ def draft_share(n_drafted: Value, draft_cost: Value) -> Value:
     return np.where(n_drafted > 0, draft_cost, 0.0)
 
 
-def tokens_per_pass(n_drafted: Value, acceptance: Value) -> Value:
+def tokens_per_pass(
+    n_drafted: Value, acceptance: Value, accepted: AcceptedTokens | None = None
+) -> Value:
     """Expected tokens that one pass of the target yields.
 
     Parameters
@@ -43,6 +48,8 @@ def tokens_per_pass(n_drafted: Value, acceptance: Value) -> Value:
         Drafted tokens per pass. [count]
     acceptance : scalar or array
         Chance that a drafted token is accepted, the same for each. 0 to 1. [ratio]
+    accepted : AcceptedTokens, optional
+        Measured tokens per pass, which replace the constant chance where they are given.
 
     Returns
     -------
@@ -52,16 +59,23 @@ def tokens_per_pass(n_drafted: Value, acceptance: Value) -> Value:
     Notes
     -----
     (1 − α^(k+1)) / (1 − α), and k + 1 at α = 1. Real acceptance falls with the
-    position in the draft, so long drafts yield less than this.
+    position in the draft, so long drafts yield less than this: no constant fits
+    DeepSeek-V4-Pro's own drafter, whose 2.5 tokens stop growing at k = 4.
 
     References
     ----------
     Leviathan, Kalman, Matias, 2023 (arXiv:2211.17192), equation 1.
     """
     rejection = np.where(acceptance == 1, 1.0, 1 - acceptance)
-    return np.where(
+    constant = np.where(
         acceptance == 1, n_drafted + 1, (1 - np.power(acceptance, n_drafted + 1)) / rejection
     )
+    if accepted is None:
+        return constant
+    measured: Value = 0.0
+    for k, each in enumerate(fields(AcceptedTokens), start=1):
+        measured = np.where(n_drafted == k, getattr(accepted, each.name), measured)
+    return np.where(measured > 0, measured, constant)
 
 
 def draft_s(n_drafted: Value, draft_cost: Value, step_s: Value) -> Value:
@@ -90,30 +104,3 @@ def draft_s(n_drafted: Value, draft_cost: Value, step_s: Value) -> Value:
     Leviathan, Kalman, Matias, 2023 (arXiv:2211.17192), theorem 3.8.
     """
     return n_drafted * draft_cost * step_s
-
-
-def verify_s(n_drafted: Value, memory_s: Value, compute_s: Value) -> Value:
-    """Time of the target's pass over k drafted tokens and one more.
-
-    Parameters
-    ----------
-    n_drafted : scalar or array
-        [count]
-    memory_s, compute_s : scalar or array
-        Of a plain decode step. [s]
-
-    Returns
-    -------
-    same shape
-        [s]
-
-    Notes
-    -----
-    max(t_mem, (k+1) · t_comp): the bytes of a plain step, k+1 times its arithmetic.
-    This is why speculation helps small batches and hurts large ones.
-
-    References
-    ----------
-    The inference-economics lesson, module on speculative decoding.
-    """
-    return np.maximum(memory_s, (n_drafted + 1) * compute_s)

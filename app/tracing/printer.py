@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from textwrap import fill
 from typing import Any, NamedTuple
 
 from app.tracing.run import Traced
@@ -27,14 +28,14 @@ _JAVASCRIPT: dict[str, Form] = {
     "multiply": Form("{} * {}", 5),
     "divide": Form("{} / {}", 5),
     "negative": Form("-{}", 6),
-    "power": Form("Math.pow({}, {})", _ATOM),
-    "minimum": Form("Math.min({}, {})", _ATOM),
-    "maximum": Form("Math.max({}, {})", _ATOM),
-    "floor": Form("Math.floor({})", _ATOM),
-    "ceil": Form("Math.ceil({})", _ATOM),
-    "sqrt": Form("Math.sqrt({})", _ATOM),
-    "log2": Form("Math.log2({})", _ATOM),
-    "isnan": Form("Number.isNaN({})", _ATOM),
+    "power": Form("pow({}, {})", _ATOM),
+    "minimum": Form("min({}, {})", _ATOM),
+    "maximum": Form("max({}, {})", _ATOM),
+    "floor": Form("floor({})", _ATOM),
+    "ceil": Form("ceil({})", _ATOM),
+    "sqrt": Form("sqrt({})", _ATOM),
+    "log2": Form("log2({})", _ATOM),
+    "isnan": Form("isNaN({})", _ATOM),
     "equal": Form("{} === {}", 3),
     "not_equal": Form("{} !== {}", 3),
     "less": Form("{} < {}", 3),
@@ -126,23 +127,23 @@ class Printer:
             head = f"export function {function}({', '.join(traced.inputs)}) {{"
         else:
             head = f"export function {function}(inputs) {{"
-            lines.append(f"  const {{{', '.join(traced.inputs)}}} = inputs;")
+            own = [name for name in traced.inputs if not self._is_resolved(name)]
+            lines.append(f"  const {{{', '.join(own)}}} = inputs;")
             lines += [f"  const {c} = choices.{c}[inputs.{c}];" for c in traced.choices]
         for node in self._needed():
             if node.operation == "input":
-                variables[node] = node.arguments[0]
+                name = node.arguments[0]
+                variables[node] = f"inputs.{name}" if self._is_resolved(name) else name
             elif node in self.names or self._uses.get(node, 0) > 1:
-                name = self.names.get(node, f"shared_{len(variables)}")
+                name = self.names.get(node, f"s{len(variables)}")
                 lines.append(f"  const {name} = {self._expression(node, variables)};")
                 variables[node] = name
         if single:
             lines.append(f"  return {self._value(self.outputs[function], variables)};")
         else:
-            lines.append("  return {")
-            for name, node in self.outputs.items():
-                value = self._value(node, variables)
-                lines.append(f"    {name}," if value == name else f"    {name}: {value},")
-            lines.append("  };")
+            values = {name: self._value(node, variables) for name, node in self.outputs.items()}
+            pairs = [n if value == n else f"{n}: {value}" for n, value in values.items()]
+            lines.append(fill(f"  return {{{', '.join(pairs)}}};", 100, subsequent_indent="    "))
         return "\n".join([head, *lines, "}"])
 
     def formula(self, name: str) -> tuple[Part, ...]:
@@ -164,8 +165,23 @@ class Printer:
         return tuple(self._merged(self._parts(node)))
 
     def template(self, name: str) -> str:
-        """The formula as a JavaScript function of the values and of how to show a name."""
-        return f"(q, show) => {self._template(self.formula(name))}"
+        """The formula as a JavaScript function of the values q and of the names' texts $."""
+        parts = self.formula(name)
+        shared: dict[Branch, str] = {}
+        lines = []
+        for branch in _repeated(parts):
+            choice = self._choice(branch, shared)
+            shared[branch] = f"part_{len(shared)}"
+            lines.append(f"const {shared[branch]} = () => {choice}; ")
+        text = self._template(parts, shared)
+        return f"(q, $) => {{ {''.join(lines)}return {text}; }}" if lines else f"(q, $) => {text}"
+
+    def _is_resolved(self, name: str) -> bool:
+        """Whether an input's name is also that of a quantity which is not the input itself."""
+        node = self.outputs.get(name)
+        return name in self._traced.inputs and not (
+            isinstance(node, Symbol) and node.operation == "input"
+        )
 
     def _needed(self) -> Iterator[Symbol]:
         seen: set[Symbol] = set()
@@ -235,18 +251,44 @@ class Printer:
         if text:
             yield text
 
-    def _template(self, parts: tuple[Part, ...]) -> str:
+    def _template(self, parts: tuple[Part, ...], shared: Mapping[Branch, str]) -> str:
+        """Parts as a JavaScript expression that gives their text."""
+        if len(parts) == 1 and isinstance(parts[0], Name):
+            return f"$.{parts[0].name}"
+        if len(parts) == 1 and isinstance(parts[0], Branch):
+            return self._choice(parts[0], shared)
         pieces = []
         for part in parts:
             if isinstance(part, Name):
-                pieces.append(f'${{show("{part.name}")}}')
+                pieces.append(f"${{$.{part.name}}}")
             elif isinstance(part, Branch):
-                condition = self._value(part.condition, _Values(self))
-                branches = self._template(part.if_true), self._template(part.if_false)
-                pieces.append(f"${{{condition} ? {branches[0]} : {branches[1]}}}")
+                pieces.append(f"${{{self._choice(part, shared)}}}")
             else:
                 pieces.append(part)
         return f"`{''.join(pieces)}`"
+
+    def _choice(self, branch: Branch, shared: Mapping[Branch, str]) -> str:
+        if branch in shared:
+            return f"{shared[branch]}()"
+        condition = self._value(branch.condition, _Values(self))
+        sides = (self._template(side, shared) for side in (branch.if_true, branch.if_false))
+        return f"{condition} ? {next(sides)} : {next(sides)}"
+
+
+def _repeated(parts: tuple[Part, ...]) -> list[Branch]:
+    """Branches that stand in a formula more than once, inner ones first."""
+    count: dict[Branch, int] = {}
+
+    def visit(inner: tuple[Part, ...]) -> None:
+        for part in inner:
+            if isinstance(part, Branch):
+                if part not in count:
+                    visit(part.if_true)
+                    visit(part.if_false)
+                count[part] = count.get(part, 0) + 1
+
+    visit(parts)
+    return [branch for branch, n in count.items() if n > 1]
 
 
 class _Values(dict[Symbol, str]):
@@ -308,7 +350,7 @@ def _literal(value: Any) -> str:
         return "Infinity" if number > 0 else "-Infinity"
     if math.isnan(number):
         return "NaN"
-    text = repr(number)
+    text = repr(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number)
     return f"({text})" if number < 0 else text
 
 
