@@ -11,7 +11,7 @@ from typing import Any
 import param
 
 from calc import Scenario, scenario
-from calc.ladder import architecture, gqa_stops
+from calc.ladder import HEADS_STEP, RUNGS, architecture, gqa_stops
 from calc.presets import CHOICES
 from calc.units import BILLION
 
@@ -28,6 +28,13 @@ def doubling_stops(lowest: int, highest: int) -> list[int]:
     powers = [2**e for e in range(int(math.log2(lowest)), int(math.log2(highest)) + 1)]
     halves = [3 * p // 2 for p in powers if p > 1 and 3 * p // 2 < highest]
     return sorted({*powers, *halves})
+
+
+_HEADS = [heads for _, _, heads, _ in RUNGS]
+_LADDER_HEADS = range(min(_HEADS), max(_HEADS) + 1, HEADS_STEP)
+
+#: Query heads that the ladder can give → the group sizes that divide them.
+HEADS_TO_GQA_STOPS = {heads: gqa_stops(heads) for heads in _LADDER_HEADS}
 
 
 class InputError(ValueError):
@@ -56,6 +63,14 @@ class Number(param.Number):  # type: ignore[type-arg]
         self.unit = unit
         self.symbol = symbol
         self.whole = whole
+
+    def get_range(self) -> dict[str, Any]:
+        """The stops by their labels: Panel asks for these as a slider's options."""
+        return {f"{stop:,}": stop for stop in self.stops}
+
+    def get_soft_bounds(self) -> tuple[None, None]:
+        """None: a slider over stops counts its stops and has no bounds of its own."""
+        return None, None
 
     @property
     def allowed(self) -> str:
@@ -107,7 +122,7 @@ class Inputs(param.Parameterized):
         stops=gqa_stops(32),
         symbol="g",
         whole=True,
-        label="Query heads per KV head, g",
+        label="GQA group size, g",
         doc="How many query heads share one pair of key and value. 1 is multi-head "
         "attention (MHA); the cache shrinks by exactly g.",
     )
@@ -206,7 +221,7 @@ class Inputs(param.Parameterized):
             The group size does not divide the query heads.
         """
         heads = int(architecture(self.params_b * BILLION)[1])
-        if self.gqa not in gqa_stops(heads):
+        if self.gqa not in HEADS_TO_GQA_STOPS[heads]:
             raise InputError(f"gqa={self.gqa:g}: {group_sizes(heads)}")
         values = {key: getattr(self, key) for key in keys()}
         values["prompt"] = math.nan if self.prompt is None else self.prompt

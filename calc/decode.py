@@ -101,3 +101,27 @@ def attention_flops_per_token(
     full = 2 * n_full_layers * decode_attention_width * context_len
     windowed = np.minimum(context_len, window_len)
     return full + 2 * n_window_layers * window_attention_width * windowed
+
+
+def speedup(tokens_per_s: Value, baseline_tokens_per_s: Value) -> Value:
+    """How many times as fast as a baseline.
+
+    Parameters
+    ----------
+    tokens_per_s, baseline_tokens_per_s : scalar or array
+        Positive. [tokens/s]
+
+    Returns
+    -------
+    same shape
+        Below 1 for a loss. [ratio]
+
+    Notes
+    -----
+    rate / baseline. Compares two ceilings; real ratios are usually closer to 1.
+
+    References
+    ----------
+    Closed form.
+    """
+    return tokens_per_s / baseline_tokens_per_s

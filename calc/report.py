@@ -121,6 +121,9 @@ class Report:
     plain_tokens_per_s: Value = quantity(
         "all users together, no speculation", unit="tokens/s", symbol="rate_plain"
     )
+    plain_tokens_per_s_per_user: Value = quantity(
+        "one user, no speculation", unit="tokens/s", symbol="rate_user_plain"
+    )
 
     spec_tokens_per_pass: Value = quantity("tokens per pass", unit="tokens", symbol="E")
     draft_s: Value = quantity("drafting", unit="s", symbol="t_draft")

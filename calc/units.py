@@ -24,9 +24,13 @@ TERA = 1e12
 MILLISECOND = 1e-3
 MICROSECOND = 1e-6
 
-#: How a page shows an SI unit: ever smaller units, the first one that is not
-#: larger than the value wins. Read by the browser as data.
-DISPLAY_UNITS: dict[str, tuple[tuple[str, float], ...]] = {
-    "B": (("TB", 1000 * GB), ("GB", GB / 100), ("MB", MB / 100), ("kB", KB / 10), ("B", 0.0)),
-    "B/s": (("TB/s", TB / 100), ("GB/s", 0.0)),
+#: How an SI unit is shown: display unit, its size, and from which value on it is used;
+#: the first that applies wins. Read by the browser as data.
+DISPLAY_UNITS: dict[str, tuple[tuple[str, float, float], ...]] = {
+    "B": (("GB", GB, 0.1 * GB), ("MB", MB, MB), ("B", 1.0, 0.0)),
+    "B/s": (("TB/s", TB, 0.0),),
+    "FLOP": (("PFLOP", 1000 * TERA, 1000 * TERA), ("TFLOP", TERA, TERA), ("GFLOP", GIGA, 0.0)),
+    "FLOP/s": (("TFLOP/s", TERA, 0.0),),
+    "FLOP/B": (("FLOP/byte", 1.0, 0.0),),
+    "s": (("s", 1.0, 1.0), ("ms", MILLISECOND, 0.0)),
 }

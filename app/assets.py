@@ -1,0 +1,15 @@
+"""The project's own browser files, from the `assets` folder beside `app`."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+
+def read_text(name: str) -> str:
+    """The text of one asset, such as `page.mjs`."""
+    return files("assets").joinpath(name).read_text(encoding="utf-8")
+
+
+def names(suffix: str) -> list[str]:
+    """The names of all assets that end in a suffix, sorted."""
+    return sorted(each.name for each in files("assets").iterdir() if each.name.endswith(suffix))

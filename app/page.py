@@ -1,0 +1,262 @@
+"""The page: our own skeleton, Panel's controls, Bokeh's figures, the traced module.
+
+Everything here is built once, when the page is exported. In the browser
+`assets/page.mjs` takes over.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Any
+
+import numpy as np
+import panel_material_ui as pmu
+from bokeh.document import Document
+from bokeh.embed.util import standalone_docs_json_and_render_items
+from jinja2 import Environment, StrictUndefined
+
+from app import figures, theme
+from app.assets import read_text
+from app.scenario import HEADS_TO_GQA_STOPS, Choice, Inputs, Number, keys
+from app.tracing.module import module
+from app.tracing.run import trace_function, trace_report
+from calc import Report, decode, roofline, scenario, specs
+from calc.presets import CHOICES
+from calc.quantity import Quantity, quantities
+from calc.units import DISPLAY_UNITS, KIB
+
+#: Controls by the heading they stand under, in reading order.
+GROUPS: dict[str, tuple[str, ...]] = {
+    "Model": ("params_b", "gqa"),
+    "Workload": ("context", "batch"),
+    "Precision": ("weights", "kv"),
+    "Speculation": ("spec_k", "alpha"),
+}
+
+
+@dataclass(frozen=True)
+class Readout:
+    """A big number: the report's field, its title, and what it means in one sentence."""
+
+    name: str
+    title: str
+    meaning: str
+
+
+READOUTS = (
+    Readout("kv_bytes_per_token", "KV cache per token", "What one more token of context costs."),
+    Readout("tokens_per_s", "All users together", "Tokens per second summed over the whole batch."),
+    Readout("tokens_per_s_per_user", "One user", "Tokens per second that a single reader sees."),
+    Readout("kv_bytes", "KV cache in all", "Keys and values of every sequence in flight."),
+    Readout(
+        "prefill_flops_per_byte",
+        "Prefill",
+        "Arithmetic per byte of weights read while the prompt is processed.",
+    ),
+    Readout(
+        "decode_flops_per_byte", "Decode", "Arithmetic per byte read while tokens are generated."
+    ),
+)
+
+TABS = {"throughput": "Throughput", "roofline": "Roofline", "steptime": "Step time"}
+
+#: Report fields that a formula can be asked for, and the one model field derived from g.
+EXPLAINED = (
+    "n_kv_heads",
+    *(f.name for f in fields(Report) if f.name not in {"n_params", "n_active_params"}),
+)
+
+_RECORDS = {
+    "weights": specs.WeightFormat,
+    "kv": specs.KvFormat,
+    "gpu": specs.Gpu,
+    "assumptions": specs.Assumptions,
+}
+
+#: What the page wants differently from Material, in each control's own shadow root.
+_CONTROL_CSS = """
+:host { display: block; }
+.MuiFormLabel-root { display: none; }
+.MuiTouchRipple-root { display: none; }
+"""
+
+_SLIDER = {
+    "width": "100%",
+    "mx": 0,
+    "& .MuiSlider-rail": {"background": "var(--control-line)"},
+    "& .MuiSlider-thumb": {"width": 18, "height": 18, "boxShadow": "none", "transition": "none"},
+    "& .MuiSlider-thumb::before": {"boxShadow": "none"},
+    "& .MuiSlider-track": {"transition": "none"},
+    "& .MuiSlider-thumb.Mui-focusVisible": {
+        "boxShadow": "none",
+        "outline": "3px solid var(--accent)",
+        "outlineOffset": "3px",
+    },
+    "@media (pointer: coarse)": {"& .MuiSlider-thumb": {"width": 26, "height": 26}},
+}
+
+_BUTTONS = {
+    "& .MuiToggleButton-root": {
+        "color": "var(--ink)",
+        "borderColor": "var(--control-line)",
+        "padding": 0,
+        "minHeight": 36,
+    },
+    "& .MuiToggleButton-root.Mui-selected, & .MuiToggleButton-root.Mui-selected:hover": {
+        "backgroundColor": "var(--accent)",
+        "color": "var(--on-accent)",
+        "fontWeight": 650,
+    },
+    "& .MuiToggleButton-root.Mui-focusVisible": {
+        "outline": "3px solid var(--accent)",
+        "outlineOffset": "2px",
+        "zIndex": 1,
+    },
+    "@media (pointer: coarse)": {"& .MuiToggleButton-root": {"minHeight": 44}},
+}
+
+
+def widget(inputs: Inputs, key: str) -> Any:
+    """The Material control of one input."""
+    parameter = inputs.param[key]
+    settings = {
+        "label": parameter.label,
+        "description": "",
+        "sizing_mode": "stretch_width",
+        "margin": 0,
+        "stylesheets": [_CONTROL_CSS],
+        "theme_config": theme.material(),
+    }
+    if isinstance(parameter, Choice):
+        return pmu.RadioButtonGroup.from_param(parameter, sx=_BUTTONS, **settings)
+    return pmu.DiscreteSlider.from_param(
+        parameter, sx=_SLIDER, show_value=False, tooltips=False, **settings
+    )
+
+
+@dataclass(frozen=True)
+class Page:
+    """The built page: HTML, and everything the browser loads beside it."""
+
+    html: str
+    model: str
+    data: str
+    documents: str
+    tokens: str
+
+
+@cache
+def page() -> Page:
+    """Build the page.
+
+    Returns
+    -------
+    Page
+        `html` refers to its assets by `{assets}/name`, to be filled in by the exporter.
+    """
+    inputs = Inputs()
+    painted = figures.Painted()
+    batches = inputs.param["batch"].range
+    controls = {key: widget(inputs, key).get_root() for group in GROUPS.values() for key in group}
+    charts = {
+        "throughput": figures.throughput(painted, batches),
+        "roofline": figures.roofline(painted),
+        "steptime": figures.step_time(painted),
+    }
+    # Two documents: the Material controls restyle every figure of their own document.
+    documents = {"controls": embedded(controls), "figures": embedded(charts)}
+    environment = Environment(undefined=StrictUndefined, autoescape=True, trim_blocks=True)
+    html = environment.from_string(read_text("page.html")).render(
+        groups=GROUPS, inputs=inputs.param, readouts=READOUTS, tabs=TABS
+    )
+    return Page(
+        html=html,
+        model=traced_module(),
+        data=f"export default {json.dumps(page_data(painted), ensure_ascii=False)};\n",
+        documents=json.dumps(documents),
+        tokens=theme.style_sheet(),
+    )
+
+
+def embedded(roots: dict[str, Any]) -> dict[str, Any]:
+    """A Bokeh document of these roots, and where each goes: what `embed_items` takes.
+
+    Parameters
+    ----------
+    roots : dict of str to Bokeh model
+        Each is named `root_…` and goes into the element with id `place-…`.
+
+    Returns
+    -------
+    dict
+        `json` and `roots`. Our own ids instead of Bokeh's random ones: the same page
+        gives the same files.
+    """
+    document = Document()
+    for name, root in roots.items():
+        root.name = f"root_{name}"
+        document.add_root(root)
+    (serialized,) = standalone_docs_json_and_render_items(document)[0].values()
+    return {"json": serialized, "roots": {root.id: f"place-{name}" for name, root in roots.items()}}
+
+
+def traced_module() -> str:
+    """The ES module that computes in the page, traced from `calc`."""
+    numbers = tuple(key for key in keys() if isinstance(Inputs.param[key], Number))
+    report = trace_report(scenario, numbers, _RECORDS)
+    functions = [trace_function(f) for f in (roofline.attainable_flops_per_s, decode.speedup)]
+    return module(report, functions, CHOICES, labels(), EXPLAINED)
+
+
+def labels() -> dict[str, Quantity]:
+    """Label, unit and symbol of every quantity that a formula can name."""
+    named = {
+        key: Quantity(p.label, p.unit, p.symbol)
+        for key in keys()
+        if isinstance(p := Inputs.param[key], Number)
+    }
+    records = (*_RECORDS.values(), specs.Model, specs.Workload, specs.Speculation, Report)
+    for record in records:
+        named |= dict(quantities(record))
+    return named
+
+
+def batch_curve() -> list[float]:
+    """Where the throughput curves are evaluated: six points per doubling of the batch."""
+    low, high = Inputs.param["batch"].range
+    points = 6 * round(math.log2(high / low)) + 1
+    return np.geomspace(low, high, points).tolist()
+
+
+def page_data(painted: figures.Painted) -> dict[str, Any]:
+    """What the page knows besides the model: controls, units, colours."""
+    defaults = Inputs().param.values()
+    controls = {}
+    for key in keys():
+        parameter = Inputs.param[key]
+        if isinstance(parameter, Choice):
+            controls[key] = {"label": parameter.label, "options": parameter.objects}
+        else:
+            controls[key] = {
+                "label": parameter.label,
+                "unit": parameter.unit,
+                "range": parameter.range,
+                "whole": parameter.whole,
+                "stops": parameter.stops,
+                "allowed": parameter.allowed,
+            }
+    return {
+        "defaults": {key: defaults[key] for key in keys()},
+        "controls": controls,
+        "shown": [key for group in GROUPS.values() for key in group],
+        "gqa_stops": HEADS_TO_GQA_STOPS,
+        "batch_curve": batch_curve(),
+        "roofline_intensity": figures.ROOFLINE_INTENSITY,
+        "units": DISPLAY_UNITS,
+        "KiB": KIB,
+        "colours": theme.TOKENS,
+        "painted": painted.entries,
+    }

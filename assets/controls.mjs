@@ -1,0 +1,127 @@
+// Controls in, state out: the typed entries of the page and Panel's Material widgets.
+import data from "./data.mjs";
+import {count, parsed} from "./format.mjs";
+import {spoken, unitOf} from "./words.mjs";
+
+const byKey = selector => key => document.querySelector(`[data-${selector}="${key}"]`);
+const control = byKey("control");
+const entry = byKey("exact");
+
+function nearest(stops, value) {
+  return stops.reduce((best, stop, i) =>
+    Math.abs(stop - value) < Math.abs(stops[best] - value) ? i : best, 0);
+}
+
+function fit(input) {
+  input.style.width = `${Math.max(input.value.length, 1) + 0.3}ch`;
+}
+
+export class Controls {
+  /** @param change called with (key, value) when a reader set a control to a good value */
+  constructor(change) {
+    this.change = change;
+    this.widgets = new Map();
+    this.heads = null;
+    for (const key of data.shown) {
+      const input = entry(key);
+      if (!input) continue;
+      input.addEventListener("change", () => this.typed(key, input));
+      input.addEventListener("keydown", event => {
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        this.typed(key, input);
+        input.select();
+      });
+      input.addEventListener("input", () => {
+        this.complain(key, "");
+        fit(input);
+      });
+      input.addEventListener("focus", () => input.select());
+    }
+  }
+
+  stops(key) {
+    return key === "gqa" ? data.gqa_stops[this.heads] : data.controls[key].stops;
+  }
+
+  allowed(key) {
+    if (key !== "gqa") return data.controls[key].allowed;
+    const stops = this.stops("gqa").map(String);
+    return `a divisor of the ${this.heads} query heads: ${stops.slice(0, -1).join(", ")} or ${stops.at(-1)}`;
+  }
+
+  typed(key, input) {
+    if (input.value === count(this.state[key])) return;
+    const {range: [low, high], whole, label} = data.controls[key];
+    const value = parsed(input.value);
+    const good = value >= low && value <= high && (!whole || Number.isInteger(value)) &&
+      (key !== "gqa" || this.stops("gqa").includes(value));
+    this.complain(key, good ? "" : `${label}: allowed is ${this.allowed(key)}. It stays at ${count(this.state[key])}.`);
+    input.value = count(good ? value : this.state[key]);
+    if (good) this.change(key, value);
+  }
+
+  complain(key, message) {
+    control(key).querySelector(".error").textContent = message;
+    entry(key)?.toggleAttribute("aria-invalid", message !== "");
+  }
+
+  /** Take over Panel's widgets, once they are on the page. */
+  connect(document) {
+    for (const key of data.shown) {
+      const widget = document.get_model_by_name(`root_${key}`).data;
+      this.widgets.set(key, widget);
+      widget.properties.value.change.connect(() => {
+        if (this.showing) return;
+        const {options} = data.controls[key];
+        const value = options ? widget.value : this.stops(key)[widget.value];
+        this.complain(key, "");
+        this.change(key, value);
+      });
+    }
+    this.show(this.state, this.report);
+  }
+
+  /** Make every control show the state. */
+  show(state, report) {
+    this.state = state;
+    this.report = report;
+    this.showing = true;
+    const regrouped = this.heads !== report.n_heads;
+    this.heads = report.n_heads;
+    for (const key of data.shown) {
+      const input = entry(key);
+      if (input) {
+        // What is being typed is left alone until it is entered.
+        if (document.activeElement !== input) input.value = count(state[key]);
+        fit(input);
+        input.nextElementSibling.textContent = unitOf(key, state, report);
+      }
+      const widget = this.widgets.get(key);
+      if (widget) this.showWidget(key, widget, state, regrouped);
+    }
+    control("alpha").hidden = state.spec_k === 0;
+    this.showing = false;
+  }
+
+  showWidget(key, widget, state, regrouped) {
+    const {options} = data.controls[key];
+    if (options) {
+      if (widget.value !== state[key]) widget.setv({value: state[key], active: options.indexOf(state[key])});
+      return;
+    }
+    const stops = this.stops(key);
+    const changes = {};
+    if (key === "gqa" && regrouped) changes.options = stops.map(String);
+    const index = nearest(stops, state[key]);
+    if (widget.value !== index) changes.value = index;
+    const words = spoken(key, state[key]);
+    if (widget.value_label !== words) changes.value_label = words;
+    if (Object.keys(changes).length) widget.setv(changes);
+  }
+}
+
+/** The largest group size that divides so many heads and is not above the wished one. */
+export function groupSize(heads, wished) {
+  return data.gqa_stops[heads].findLast(stop => stop <= wished);
+}

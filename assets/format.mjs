@@ -1,0 +1,84 @@
+// Numbers as readers see them. Every text on the page is formatted here.
+import data from "./data.mjs";
+
+const grouped = new Intl.NumberFormat("en-US", {maximumFractionDigits: 0});
+const precise = new Intl.NumberFormat("en-US", {maximumSignificantDigits: 6});
+const whole = new Intl.NumberFormat("en-US", {maximumFractionDigits: 20, maximumSignificantDigits: 17});
+
+/** A measured amount, rounded for reading: 2,553 · 218.9 · 4.96 · 0.738. */
+export function number(value) {
+  if (!Number.isFinite(value)) return "∞";
+  const size = Math.abs(value);
+  if (size === 0) return "0";
+  if (size < 0.9995) return String(Number(value.toPrecision(3)));
+  if (size < 9.995) return value.toFixed(2);
+  if (size < 999.95) return value.toFixed(1);
+  return grouped.format(value);
+}
+
+/** A count or a setting: whole numbers stay whole, 8,192 · 0.7. */
+export function count(value) {
+  return Number.isInteger(value) ? grouped.format(value) : number(value);
+}
+
+/** The display unit for a value: [name, size]. */
+function scale(table, value) {
+  return table.find(([, , from]) => Math.abs(value) >= from) ?? table.at(-1);
+}
+
+/** An SI value in the unit it is shown in: {number: "22.6", unit: "GB"}. */
+export function scaled(value, unit) {
+  const table = data.units[unit];
+  if (!table) return {number: unit ? number(value) : count(value), unit};
+  const [name, size] = scale(table, value);
+  return {number: size === 1 ? count(value) : number(value / size), unit: name};
+}
+
+/** The same as one text: "22.6 GB". */
+export function amount(value, unit) {
+  const shown = scaled(value, unit);
+  return shown.unit ? `${shown.number} ${shown.unit}` : shown.number;
+}
+
+/** A given of the hardware: "3.3 TB/s", "990 TFLOP/s", "80 GB". */
+export function given(value, unit) {
+  const [name, size] = scale(data.units[unit], value);
+  return `${precise.format(value / size)} ${name}`;
+}
+
+/** How many times: "3.30×", "61×". */
+export function times(ratio) {
+  return `${ratio < 9.995 ? number(ratio) : count(Math.round(ratio))}×`;
+}
+
+/** A share: "38 %". */
+export function percent(share) {
+  const rounded = Math.round(share * 100);
+  return rounded < 1 && share > 0 ? "under 1 %" : `${count(rounded)} %`;
+}
+
+/** To six digits, for the end of a formula: "1,168.66 tokens/s". */
+export function preciseAmount(value, unit) {
+  if (typeof value !== "number") return String(value);
+  const table = data.units[unit];
+  if (!table) return unit ? `${precise.format(value)} ${unit}` : precise.format(value);
+  const [name, size] = scale(table, value);
+  return `${precise.format(value / size)} ${name}`;
+}
+
+/** Every digit, in SI: what a number shows when pointed at. */
+export function exact(value, unit) {
+  return unit ? `${whole.format(value)} ${unit}` : whole.format(value);
+}
+
+/** Bytes in binary units, for the cache of one token: {number: "128", unit: "KiB"}. */
+export function kibibytes(bytes) {
+  return {number: count(bytes / data.KiB), unit: "KiB"};
+}
+
+/** The number that a typed text means, or NaN. Commas only where thousands are grouped. */
+export function parsed(text) {
+  const plain = text.trim();
+  if (/^\d{1,3}(,\d{3})+(\.\d*)?$/.test(plain)) return Number(plain.replaceAll(",", ""));
+  return /^(\d+\.?\d*|\.\d+)(e\d+)?$/i.test(plain) ? Number(plain) : NaN;
+}

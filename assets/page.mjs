@@ -1,0 +1,247 @@
+// One way through: a control changes → state → evaluate → texts, meter, sources.
+// At most once per animation frame, and entirely in this page.
+import data from "./data.mjs";
+import {draw, Figures, rows} from "./charts.mjs";
+import {Controls, groupSize} from "./controls.mjs";
+import {amount, exact, preciseAmount} from "./format.mjs";
+import {loadLibraries} from "./libraries.mjs";
+import {evaluate, formulas, quantities} from "./model.mjs";
+import {changed, opening, texts} from "./words.mjs";
+
+const root = document.documentElement;
+const all = selector => [...document.querySelectorAll(selector)];
+const slots = new Map(all("[data-text]").map(slot => [slot.dataset.text, slot]));
+const tabs = all('[role="tab"]');
+
+// What is not given (a prompt of its own) is NaN in the model, null in JSON.
+const defaults = Object.fromEntries(
+  Object.entries(data.defaults).map(([key, value]) => [key, value ?? NaN]));
+
+let state = {...defaults};
+let report = evaluate(state);
+let before = report;          // where the move began that the sentence speaks of
+let moved = null;             // the control of that move
+let settled = 0;              // timer that ends the move
+let frame = 0;
+let figures = null;
+let chart = "throughput";
+
+const controls = new Controls(set);
+
+function set(key, value) {
+  if (!settled || moved !== key) [before, moved] = [evaluate(state), key];
+  clearTimeout(settled);
+  settled = setTimeout(settle, 700);
+  state = {...state, [key]: value};
+  schedule();
+}
+
+function settle() {
+  clearTimeout(settled);
+  settled = 0;
+  document.getElementById("live").textContent = slots.get("sentence").textContent;
+}
+
+function schedule() {
+  frame ||= requestAnimationFrame(update);
+}
+
+function update() {
+  frame = 0;
+  performance.mark("update-start");
+  report = evaluate(state);
+  const group = groupSize(report.n_heads, state.gqa);
+  if (group !== state.gqa) {
+    state = {...state, gqa: group};
+    report = evaluate(state);
+  }
+  render();
+  performance.measure("update", "update-start");
+}
+
+function render() {
+  const sentence = moved ? changed(moved, before, report) : opening(report);
+  write({...texts(state, report), ...draw(chart, figures, state, report), sentence});
+  controls.show(state, report);
+  showMeter();
+  showFormulas();
+  showTable();
+}
+
+function write(words) {
+  for (const [name, text] of Object.entries(words)) {
+    const slot = slots.get(name);
+    if (slot.textContent !== text) slot.textContent = text;
+  }
+}
+
+function showMeter() {
+  const style = root.style;
+  for (const name of ["weight", "kv", "draft", "reserve"]) {
+    style.setProperty(`--${name === "weight" ? "weights" : name}-bytes`, report[`${name}_bytes`]);
+  }
+  style.setProperty("--hbm", report.hbm_bytes);
+  style.setProperty("--used", report.hbm_used_bytes);
+  root.classList.toggle("over", !report.fits);
+  root.classList.toggle("weights-over", report.weight_bytes > report.hbm_bytes);
+  document.querySelector(".bar").setAttribute("aria-label", slots.get("meter").textContent);
+  for (const card of all("[data-readout]")) {
+    const name = card.dataset.readout;
+    card.querySelector("output").title = exact(report[name], quantities[name][1]);
+  }
+}
+
+// Formulas: the readout's own, then what it is made of, down to what can be set.
+
+function formulaOf(name) {
+  // Without speculation the cycle is one plain step: show that simpler formula.
+  return name.startsWith("tokens_per_s") && report.n_drafted === 0
+    ? {tokens_per_s: "plain_tokens_per_s", tokens_per_s_per_user: "plain_tokens_per_s_per_user"}[name]
+    : name;
+}
+
+function lines(name) {
+  const queue = [formulaOf(name)], seen = new Set(queue), found = [];
+  while (queue.length) {
+    const next = queue.shift();
+    if (!formulas[next]) continue;
+    const used = [];
+    const symbols = formulas[next](report, each => { used.push(each); return quantities[each][2]; });
+    const values = formulas[next](report, each => amount(report[each], quantities[each][1]));
+    found.push({name: next, symbols, values});
+    for (const each of used) {
+      if (!seen.has(each)) queue.push(each);
+      seen.add(each);
+    }
+  }
+  return found;
+}
+
+function element(tag, ...children) {
+  const made = document.createElement(tag);
+  made.append(...children);
+  return made;
+}
+
+/** "t_step" with its index lowered. */
+function lowered(text) {
+  return text.split(/(?<=\p{L})_(\w+)/u).map((part, i) => i % 2 ? element("sub", part) : part);
+}
+
+function showFormulas() {
+  for (const panel of all(".formula:not([hidden])")) {
+    const list = document.createElement("dl");
+    const readout = panel.id.replace("formula-", "");
+    lines(readout).forEach(({name, symbols, values}, i) => {
+      const [label, unit, symbol] = quantities[i ? name : readout];
+      list.append(
+        element("dt", ...lowered(symbol)),
+        element("dd", "= ", ...lowered(symbols), ` = ${values} = `,
+          element("b", preciseAmount(report[name], unit)), " ", element("small", label)),
+      );
+    });
+    panel.replaceChildren(list);
+  }
+}
+
+for (const button of all(".formula-toggle")) {
+  button.addEventListener("click", () => {
+    const panel = document.getElementById(button.getAttribute("aria-controls"));
+    panel.hidden = !panel.hidden;
+    button.setAttribute("aria-expanded", String(!panel.hidden));
+    showFormulas();
+  });
+}
+
+// Charts
+
+function showTable() {
+  const panel = document.getElementById(`panel-${chart}`);
+  if (!panel.querySelector("details").open) return;
+  const table = document.createElement("table");
+  rows(chart, state, report).forEach((cells, i) => {
+    const row = table.insertRow();
+    cells.forEach(cell => row.append(element(i ? "td" : "th", cell)));
+  });
+  panel.querySelector("[data-table]").replaceChildren(table);
+}
+
+function select(tab) {
+  chart = tab.id.replace("tab-", "");
+  for (const each of tabs) {
+    const chosen = each === tab;
+    each.setAttribute("aria-selected", String(chosen));
+    each.tabIndex = chosen ? 0 : -1;
+    document.getElementById(each.getAttribute("aria-controls")).hidden = !chosen;
+  }
+  render();
+}
+
+tabs.forEach((tab, i) => {
+  tab.addEventListener("click", () => select(tab));
+  tab.addEventListener("keydown", event => {
+    const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+    if (!step) return;
+    const next = tabs.at((i + step) % tabs.length);
+    next.focus();
+    select(next);
+  });
+});
+for (const details of all("details")) details.addEventListener("toggle", showTable);
+
+// Reset, theme, and the meter that stays in sight on a phone
+
+document.querySelector("form").addEventListener("reset", event => {
+  event.preventDefault();
+  clearTimeout(settled);
+  [state, moved, settled] = [{...defaults}, null, setTimeout(settle)];
+  data.shown.forEach(key => controls.complain(key, ""));
+  schedule();
+});
+document.querySelector("form").addEventListener("submit", event => event.preventDefault());
+
+const preference = matchMedia("(prefers-color-scheme: dark)");
+
+function setTheme(theme) {
+  root.dataset.theme = theme;
+  figures?.paint(theme);
+}
+
+document.getElementById("theme").addEventListener("click", () =>
+  setTheme(root.dataset.theme === "dark" ? "light" : "dark"));
+preference.addEventListener("change", () => setTheme(preference.matches ? "dark" : "light"));
+
+const meter = document.getElementById("meter");
+const phone = matchMedia("(max-width: 780px)");
+const place = document.createElement("div");
+place.className = "meter-place";
+
+document.querySelector(".controls").addEventListener("pointerdown", event => {
+  if (settled) settle();
+  if (!phone.matches || event.target.closest("input, button")) return;
+  if (meter.getBoundingClientRect().bottom > 90) return;
+  place.style.height = `${meter.getBoundingClientRect().height}px`;
+  meter.before(place);
+  meter.classList.add("pinned");
+}, true);
+for (const end of ["pointerup", "pointercancel"]) {
+  addEventListener(end, () => {
+    meter.classList.remove("pinned");
+    place.remove();
+  }, true);
+}
+
+// First numbers now; controls and figures when their libraries are here.
+
+setTheme(preference.matches ? "dark" : "light");
+render();
+performance.mark("first-numbers");
+requestAnimationFrame(() => setTimeout(async () => {
+  const documents = await loadLibraries();
+  controls.connect(documents.controls);
+  figures = new Figures(documents.figures);
+  figures.paint(root.dataset.theme);
+  render();
+  root.dataset.ready = "";
+  performance.mark("ready");
+}));

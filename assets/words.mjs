@@ -1,0 +1,155 @@
+// What the page says about a report. Pure: (state, report) in, texts by name out.
+import data from "./data.mjs";
+import {amount, count, given, kibibytes, number, percent, preciseAmount, scaled, times} from "./format.mjs";
+import {speedup} from "./model.mjs";
+
+const PLACE = {memory: "below", compute: "above"};
+
+function bound(name, distance) {
+  return `${name}-bound, ${times(distance)} ${PLACE[name]} the ridge`;
+}
+
+function isMha(r) { return r.n_kv_heads === r.n_heads; }
+
+export function attention(r) {
+  if (isMha(r)) return "MHA";
+  return r.n_kv_heads === 1 ? "MQA" : "GQA";
+}
+
+/** The words that stand beside a slider's value. */
+export function unitOf(key, state, r) {
+  if (key === "gqa") return `· ${attention(r)}`;
+  if (key === "spec_k") return state.spec_k === 0 ? "· off" : "";
+  return data.controls[key].unit === "sequences" ? "" : data.controls[key].unit;
+}
+
+/** What a screen reader says for a slider's value. */
+export function spoken(key, value) {
+  if (key === "params_b") return `${count(value)} billion parameters`;
+  if (key === "gqa") return `${count(value)} query heads per KV head`;
+  return `${count(value)} ${data.controls[key].unit}`.trim();
+}
+
+export function texts(state, r) {
+  const gb = value => amount(value, "B");
+  const ifFitted = r.fits ? "" : "if it fitted · ";
+  const perToken = kibibytes(r.kv_bytes_per_token);
+  const kv = scaled(r.kv_bytes, "B");
+  const fitting = count(r.max_batch);
+  const speculating = r.n_drafted > 0;
+  return {
+    card: `one H100, ${given(r.hbm_bytes, "B")} at ${given(r.hbm_bytes_per_s, "B/s")} · ceiling`,
+    architecture: `${count(r.n_layers)} layers, ${count(r.n_heads)} query heads of ${count(r.d_head)}, ${count(r.n_kv_heads)} KV heads: Llama-style, interpolated`,
+    draft: speculating ? `Draft model: ${count(r.draft_cost)} of the big one.` : "",
+
+    meter: r.fits
+      ? `${gb(r.hbm_used_bytes)} of ${given(r.hbm_bytes, "B")}`
+      : `${gb(r.hbm_used_bytes)} asked, ${gb(r.hbm_over_bytes)} over`,
+    room: `${percent(r.hbm_used_fraction)} · ` +
+      (r.fits ? `room for ${fitting} sequences` : `${fitting} of ${count(r.batch)} sequences fit`),
+    limit: `HBM ${given(r.hbm_bytes, "B")}`,
+    meter_weights: `weights ${gb(r.weight_bytes)}`,
+    meter_kv: `KV cache ${gb(r.kv_bytes)} = ${count(r.batch)} × ${gb(r.kv_bytes_per_sequence)}`,
+    meter_draft: r.draft_bytes > 0 ? `draft model ${gb(r.draft_bytes)}` : "",
+    meter_reserve: r.reserve_bytes > 0 ? `reserve ${gb(r.reserve_bytes)}` : "",
+    meter_free: r.fits ? `free ${gb(r.hbm_free_bytes)}` : "",
+
+    kv_bytes_per_token: perToken.number,
+    kv_bytes_per_token_unit: perToken.unit,
+    kv_bytes_per_token_sub: `${count(r.kv_bytes_per_token)} bytes`,
+    tokens_per_s: number(r.tokens_per_s),
+    tokens_per_s_unit: "tokens/s",
+    tokens_per_s_sub: speculating
+      ? `${ifFitted}${number(r.spec_tokens_per_pass)} tokens per pass, ${times(r.spec_speedup)} the speed`
+      : `${ifFitted}one step takes ${amount(r.step_s, "s")}`,
+    tokens_per_s_per_user: number(r.tokens_per_s_per_user),
+    tokens_per_s_per_user_unit: "tokens/s",
+    tokens_per_s_per_user_sub: `${ifFitted}${amount(r.tpot_s, "s")} per token`,
+    kv_bytes: kv.number,
+    kv_bytes_unit: kv.unit,
+    kv_bytes_sub: `${percent(r.kv_read_fraction)} of what a step reads`,
+    prefill_flops_per_byte: number(r.prefill_flops_per_byte),
+    prefill_flops_per_byte_unit: "FLOP/byte",
+    prefill_flops_per_byte_sub: bound(r.prefill_bound, r.prefill_times_from_ridge),
+    decode_flops_per_byte: number(r.decode_flops_per_byte),
+    decode_flops_per_byte_unit: "FLOP/byte",
+    decode_flops_per_byte_sub: bound(r.bound, r.decode_times_from_ridge),
+  };
+}
+
+export const legends = {
+  throughput: (state, r) => ({
+    legend_total: `all users together ${number(r.tokens_per_s)} tokens/s`,
+    legend_user: `one user ${number(r.tokens_per_s_per_user)} tokens/s`,
+    legend_wall: r.max_batch < data.controls.batch.range[1]
+      ? (r.max_batch < 1 ? "not even one sequence fits" : `does not fit beyond ${count(r.max_batch)}`)
+      : "",
+  }),
+  roofline: (state, r) => ({
+    legend_roof: `roof: ${given(r.hbm_bytes_per_s, "B/s")} up to ${given(r.peak_flops_per_s, "FLOP/s")}`,
+    legend_ridge: `ridge ${preciseAmount(r.ridge_flops_per_byte, "FLOP/B")}`,
+  }),
+  steptime: (state, r) => ({
+    legend_binding: r.verify_bound === "memory"
+      ? `reading HBM binds: ${amount(r.memory_s, "s")}`
+      : `arithmetic binds: ${amount(r.verify_compute_s, "s")}`,
+    legend_weights: `reading weights ${amount(r.weight_read_s, "s")}`,
+    legend_kv: `reading KV cache ${amount(r.kv_read_s, "s")}`,
+    legend_compute: `arithmetic ${amount(r.verify_compute_s, "s")}`,
+    legend_draft: r.n_drafted > 0 ? `drafting ${amount(r.draft_s, "s")}` : "",
+  }),
+};
+
+/** What stands under the chart before anything was moved. */
+export function opening(r) {
+  return `Each step reads ${amount(r.weight_bytes, "B")} of weights and ${amount(r.kv_bytes, "B")} of KV cache to make ${count(r.batch)} tokens: decode is ${r.bound}-bound.`;
+}
+
+function went(what, before, after, unit) {
+  const from = amount(before, unit), to = amount(after, unit);
+  return from === to ? `${what} stays at ${to}` : `${what} went from ${from} to ${to}`;
+}
+
+/** Throughput from before to after, and how many times that is. */
+function faster(before, after) {
+  const ratio = speedup(after.tokens_per_s, before.tokens_per_s);
+  return `${went("All users together", before.tokens_per_s, after.tokens_per_s, "tokens/s")} (${times(ratio)})`;
+}
+
+function fit(before, after) {
+  if (before.fits && !after.fits) return ` ${count(after.batch)} sequences no longer fit (${count(after.max_batch)} do).`;
+  if (!before.fits && after.fits) return ` Now it fits.`;
+  return "";
+}
+
+const REASONS = {
+  params_b: (b, a) =>
+    `${went("Weights", b.weight_bytes, a.weight_bytes, "B")}: every step reads them all, once.`,
+  gqa: (b, a) => isMha(a)
+    ? `${went("KV cache", b.kv_bytes, a.kv_bytes, "B")}: each of the ${count(a.n_heads)} query heads now keeps its own keys and values.`
+    : `${went("KV cache", b.kv_bytes, a.kv_bytes, "B")}: ${count(a.gqa)} query heads share each pair of key and value.`,
+  context: (b, a) =>
+    `${went("KV cache", b.kv_bytes, a.kv_bytes, "B")}: every sequence holds ${count(a.context_len)} tokens, and every step reads all of them.`,
+  batch: (b, a) =>
+    `${faster(b, a)}, ${went("one user", b.tokens_per_s_per_user, a.tokens_per_s_per_user, "tokens/s")}: ` +
+    (a.bound === "memory"
+      ? `one read of the weights serves ${count(a.batch)} sequences, but each brings its own cache.`
+      : `decode is compute-bound now, more sequences only take longer.`),
+  weights: (b, a) =>
+    `${faster(b, a)}: a step reads ${amount(a.weight_bytes, "B")} of weights instead of ${amount(b.weight_bytes, "B")}, and decode ${b.bound === a.bound ? "stays" : "is now"} ${a.bound}-bound.`,
+  kv: (b, a) =>
+    `${went("KV cache", b.kv_bytes, a.kv_bytes, "B")}, ${went("all users together", b.tokens_per_s, a.tokens_per_s, "tokens/s")}: room for ${count(a.max_batch)} sequences.`,
+  spec_k: (b, a) => a.n_drafted === 0
+    ? `Speculation is off: every pass yields one token per sequence.`
+    : `${number(a.spec_tokens_per_pass)} tokens per pass, ${times(a.spec_speedup)} the speed: ` +
+      (a.spec_speedup > 1
+        ? `the big model checks all ${count(a.n_drafted)} guesses in one read of its weights.`
+        : `drafting and checking now cost more than they yield.`),
+};
+REASONS.alpha = REASONS.spec_k;
+
+/** One sentence: what the last move did, and why. */
+export function changed(key, before, after) {
+  const reason = REASONS[key];
+  return reason ? reason(before, after) + fit(before, after) : opening(after);
+}

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from app.export import export
+from tests.browser import launch
+from tests.site import static_site
+
+
+@pytest.fixture(scope="session")
+def exported_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("export")
+    export(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def site(exported_folder: Path) -> Iterator[str]:
+    with static_site(exported_folder) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        yield browser
+        browser.close()

@@ -1,0 +1,15 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.e2e.widget import Widget
+
+
+@pytest.fixture
+def widget(browser: Browser, site: str) -> Iterator[Widget]:
+    widget = Widget(browser, site).open()
+    yield widget
+    widget.close()

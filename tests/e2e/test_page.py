@@ -1,0 +1,241 @@
+"""What the page promises around its numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.e2e.widget import Widget
+from tests.site import static_site
+
+COLOUR = "getComputedStyle(document.querySelector('.card')).backgroundColor"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "abc", "-3", "0", "1025", "1e400", "NaN", "3.5", "1,00", "８"]
+)
+def test_bad_entry_keeps_the_last_good_value(widget: Widget, text: str) -> None:
+    widget.type("batch", "64")
+    widget.says("tokens_per_s", "2,553")
+    widget.type("batch", text)
+    error = widget.page.locator("#error-batch")
+    expect(error).to_have_text(
+        "Batch, B: allowed is a whole number from 1 to 1,024. It stays at 64."
+    )
+    widget.holds("batch", "64")
+    widget.says("tokens_per_s", "2,553")
+    widget.type("batch", "32")
+    expect(error).to_have_text("")
+
+
+def test_group_size_must_divide_the_heads(widget: Widget) -> None:
+    widget.type("gqa", "5")
+    expect(widget.page.locator("#error-gqa")).to_have_text(
+        "GQA group size, g: allowed is a divisor of the 32 query heads: 1, 2, 4, 8, 16 or 32. "
+        "It stays at 4."
+    )
+
+
+def test_exact_value_between_the_stops(widget: Widget) -> None:
+    widget.type("context", "5,000")
+    widget.holds("context", "5,000")
+    widget.says("kv_bytes", f"{8 * 5000 * 131072 / 1e9:.2f}")
+    # The handle stands at the nearest stop and moves on from there.
+    widget.press("context", "ArrowRight")
+    widget.holds("context", "6,144")
+
+
+def test_typing_survives_an_update(widget: Widget) -> None:
+    widget.type("context", "32768")
+    widget.exact("gqa").fill("1")
+    widget.page.evaluate(
+        "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
+    widget.holds("gqa", "1")
+    widget.exact("gqa").press("Enter")
+    widget.says("meter", "151.4 GB asked, 71.4 GB over")
+
+
+def test_params_bring_their_architecture_and_group_sizes(widget: Widget) -> None:
+    widget.type("params_b", "70")
+    widget.says(
+        "architecture",
+        "80 layers, 64 query heads of 128, 16 KV heads: Llama-style, interpolated",
+    )
+    widget.type("gqa", "64")
+    widget.says("unit_gqa", "· MQA")
+    # 13 B has 40 query heads: 64 does not divide them, the largest that does is 40.
+    widget.type("params_b", "13")
+    widget.holds("gqa", "40")
+    widget.press("gqa", "ArrowLeft")
+    widget.holds("gqa", "20")
+
+
+def test_every_readout_shows_its_formula(widget: Widget) -> None:
+    shown = {}
+    for button in widget.page.locator(".formula-toggle").all():
+        button.click()
+        panel = widget.page.locator(f"#{button.get_attribute('aria-controls')}")
+        shown[panel.get_attribute("id")] = panel.inner_text()
+        assert button.get_attribute("aria-expanded") == "true"
+    assert len(shown) == 6
+    per_token = "= 2 · L · nkv · dhead · bkv = 2 · 32 · 8 · 128 · 2 B = 131,072 B"
+    assert per_token in shown["formula-kv_bytes_per_token"].replace("\n", " ")
+    assert "= B / tstep = 8 / 6.85 ms = 1,168.66 tokens/s" in shown["formula-tokens_per_s"]
+    assert "= 1 / tstep = 1 / 6.85 ms = 146.083 tokens/s" in shown["formula-tokens_per_s_per_user"]
+    assert "= B · KVseq = 8 · 1.07 GB = 8.58993 GB" in shown["formula-kv_bytes"]
+    assert "= FLOPsprefill / W" in shown["formula-prefill_flops_per_byte"]
+    assert "= FLOPs / bytes = 112.0 GFLOP / 22.6 GB" in shown["formula-decode_flops_per_byte"]
+    # It follows the controls, and shows speculation's own formula once that is on.
+    widget.type("spec_k", "4")
+    expect(widget.page.locator("#formula-tokens_per_s")).to_contain_text(
+        "8 · 2.77 tokens / 8.21 ms"
+    )
+    expect(widget.page.locator("#formula-tokens_per_s")).to_contain_text(
+        "(1 − 0.7^(4 + 1)) / (1 − 0.7)"
+    )
+    widget.type("alpha", "1")
+    expect(widget.page.locator("#formula-tokens_per_s")).to_contain_text("k + 1 = 4 + 1 = 5 tokens")
+
+
+def test_tabs_by_keyboard_and_tables(widget: Widget) -> None:
+    page = widget.page
+    page.locator("#tab-throughput").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#panel-roofline")).to_be_visible()
+    expect(page.locator("#tab-roofline")).to_be_focused()
+    page.locator("#panel-roofline summary").click()
+    expect(page.locator("#panel-roofline table")).to_contain_text("memory")
+    page.keyboard.press("Tab")
+    page.locator("#tab-steptime").click()
+    widget.says("legend_binding", "reading HBM binds: 6.85 ms")
+    page.locator("#tab-throughput").click()
+    page.locator("#panel-throughput summary").click()
+    row = page.locator("#panel-throughput tr", has_text="1,024")
+    expect(row.locator("td").last).to_have_text("no")
+
+
+def test_live_region_says_what_changed(widget: Widget) -> None:
+    widget.press("batch", "End")
+    expect(widget.page.locator("#live")).to_contain_text("1,024 sequences no longer fit (61 do).")
+
+
+def test_controls_work_after_the_server_is_gone(browser: Browser, exported_folder: Path) -> None:
+    with static_site(exported_folder) as address:
+        widget = Widget(browser, address).open()
+    widget.type("context", "32768")
+    widget.drag_to_stop("gqa", 0, 6)
+    widget.says("meter", "151.4 GB asked, 71.4 GB over")
+    widget.choose("kv", "int8")
+    widget.says("meter", "82.7 GB asked, 2.72 GB over")
+    widget.press("spec_k", "End")
+    for tab in ("roofline", "steptime", "throughput"):
+        widget.page.locator(f"#tab-{tab}").click()
+    widget.choose("weights", "int4")
+    widget.press("params_b", "End")
+    # The ladder's last rung: 2 · 126 layers · 128 KV heads · 128 · 1 byte = 4,032 KiB.
+    widget.says("kv_bytes_per_token", "4,032")
+    widget.close()
+
+
+def test_first_numbers_need_no_library(browser: Browser, site: str) -> None:
+    widget = Widget(browser, site)
+    widget.page.route("**/*.min.js", lambda route: None)  # never answered
+    widget.page.goto(site + "/index.html")
+    widget.says("tokens_per_s", "1,169")
+    widget.says("meter", "22.6 GB of 80 GB")
+    # Typed entries work by then, too.
+    widget.type("batch", "64")
+    widget.says("tokens_per_s", "2,553")
+    assert widget.page.evaluate("typeof Bokeh") == "undefined"
+    widget.page.unroute_all()
+    widget.context.close()
+
+
+def test_at_most_one_evaluation_per_frame(widget: Widget) -> None:
+    frames = widget.page.evaluate(
+        """async () => {
+          performance.clearMeasures();
+          const input = document.querySelector('[data-exact="batch"]');
+          for (let batch = 1; batch <= 50; batch++) {
+            input.value = batch;
+            input.dispatchEvent(new Event("change"));
+          }
+          await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+          return performance.getEntriesByName("update").length;
+        }"""
+    )
+    assert frames == 1
+    widget.says("meter", "67.7 GB of 80 GB")
+
+
+def test_light_and_dark(browser: Browser, site: str) -> None:
+    dark = Widget(browser, site, color_scheme="dark").open()
+    assert dark.page.evaluate(COLOUR) == "rgb(24, 28, 37)"
+    dark.page.get_by_role("button", name="Switch between light and dark").click()
+    assert dark.page.evaluate(COLOUR) == "rgb(255, 255, 255)"
+    dark.close()
+
+
+@pytest.mark.parametrize("width", [390, 640, 1280])
+def test_nothing_scrolls_sideways_and_targets_are_large(
+    browser: Browser, site: str, width: int
+) -> None:
+    touch = width < 800
+    widget = Widget(
+        browser, site, viewport={"width": width, "height": 844}, has_touch=touch, is_mobile=touch
+    ).open()
+    widget.type("spec_k", "2")
+    for toggle in widget.page.locator(".formula-toggle").all():
+        toggle.click()
+    assert widget.page.evaluate("document.documentElement.scrollWidth") == width
+    if touch:
+        small = widget.page.evaluate(
+            """[...document.querySelectorAll("button, input, summary")]
+              .map(each => [each.outerHTML.slice(0, 60), each.getBoundingClientRect()])
+              .filter(([, box]) => box.height && (box.height < 44 || box.width < 44))
+              .map(([html]) => html)"""
+        )
+        assert small == []
+    widget.close()
+
+
+def test_meter_stays_in_sight_while_dragging_on_a_phone(browser: Browser, site: str) -> None:
+    widget = Widget(
+        browser, site, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    ).open()
+    widget.page.evaluate("scrollTo(0, 400)")
+    box = widget.thumb("context").bounding_box()
+    touch = widget.context.new_cdp_session(widget.page)
+
+    def send(kind: str, *points: dict[str, float]) -> None:
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    send("touchStart", {"x": x, "y": y})
+    send("touchMove", {"x": x + 60, "y": y})
+    meter = widget.page.locator("#meter")
+    assert meter.bounding_box()["y"] == 0
+    expect(widget.text("meter")).not_to_have_text("22.6 GB of 80 GB")
+    expect(widget.text("meter")).to_be_in_viewport()
+    assert widget.thumb("context").bounding_box()["y"] == box["y"]
+    send("touchEnd")
+    expect(meter).not_to_be_in_viewport()
+    widget.close()
+
+
+def test_controls_have_names_and_units(widget: Widget) -> None:
+    widget.type("context", "32768")
+    expected = {
+        "params_b": ("Parameters", "7 billion parameters"),
+        "gqa": ("GQA group size, g", "4 query heads per KV head"),
+        "context": ("Context, T", "32,768 tokens"),
+        "batch": ("Batch, B", "8 sequences"),
+        "spec_k": ("Drafted tokens, k", "0 tokens"),
+    }
+    for key, (label, value) in expected.items():
+        slider = widget.thumb(key).locator("input")
+        expect(slider).to_have_attribute("aria-label", label)
+        expect(slider).to_have_attribute("aria-valuetext", value)

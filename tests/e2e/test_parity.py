@@ -1,0 +1,109 @@
+"""Python and the module in the page give the same numbers, to the last bit where they can."""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import fields
+
+import numpy as np
+
+from app.scenario import HEADS_TO_GQA_STOPS, Choice, Inputs, keys
+from calc import Report, evaluate, scenario
+from calc.ladder import architecture
+from calc.presets import CHOICES
+from tests.e2e.widget import Widget
+
+ROWS = 20_000
+
+#: What depends on α^(k+1): JavaScript's power may differ from C's in the last bits.
+POWERS = {
+    "spec_tokens_per_pass",
+    "spec_speedup",
+    "tokens_per_s",
+    "tokens_per_s_per_user",
+    "tpot_s",
+    "served_tokens_per_s",
+    "usd_per_million_output_tokens",
+}
+
+
+def random_inputs(rows: int) -> dict[str, np.ndarray]:
+    random = np.random.default_rng(20261129)
+    inputs = {}
+    for key in keys():
+        parameter = Inputs.param[key]
+        if isinstance(parameter, Choice):
+            inputs[key] = random.choice(parameter.objects, rows)
+            continue
+        low, high = parameter.range
+        # Half over the stops, half anywhere between the bounds, by magnitude where it spans some.
+        if low > 0:
+            anywhere = np.exp(random.uniform(np.log(low), np.log(high), rows))
+        else:
+            anywhere = random.uniform(low, high, rows)
+        if parameter.whole:
+            anywhere = np.round(anywhere)
+        stops = random.choice(parameter.stops, rows) if parameter.stops else anywhere
+        inputs[key] = np.where(random.random(rows) < 0.5, stops, anywhere).astype(float)
+    heads = architecture(inputs["params_b"] * 1e9)[1]
+    inputs["gqa"] = np.array([random.choice(HEADS_TO_GQA_STOPS[int(h)]) for h in heads], float)
+    inputs["prompt"] = np.where(random.random(rows) < 0.5, np.nan, inputs["prompt"])
+    inputs["alpha"][:100] = 1.0
+    return inputs
+
+
+def in_python(inputs: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    values = dict(inputs)
+    for choice, table in CHOICES.items():
+        record = type(next(iter(table.values())))
+        columns = {
+            f.name: np.array([getattr(table[name], f.name) for name in inputs[choice]])
+            for f in fields(record)
+        }
+        values[choice] = record(**columns)
+    built = scenario(**values)
+    report = evaluate(built)
+    results = built.leaves() | {f.name: getattr(report, f.name) for f in fields(Report)}
+    return {name: np.broadcast_to(value, ROWS) for name, value in results.items()}
+
+
+def in_the_page(widget: Widget, inputs: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    columns = {key: column.tolist() for key, column in inputs.items()}
+    texts = widget.page.evaluate(
+        """async text => {
+          const source = document.querySelector('link[rel="modulepreload"][href$="model.mjs"]').href;
+          const {evaluate} = await import(source);
+          const columns = JSON.parse(text);
+          const keys = Object.keys(columns), rows = columns[keys[0]].length, results = {};
+          for (let row = 0; row < rows; row++) {
+            const inputs = Object.fromEntries(keys.map(key => [key, columns[key][row] ?? NaN]));
+            for (const [name, value] of Object.entries(evaluate(inputs))) {
+              results[name] ??= new Float64Array(rows);
+              results[name][row] = {memory: 0, compute: 1}[value] ?? Number(value);
+            }
+          }
+          return Object.fromEntries(Object.entries(results).map(([name, column]) => {
+            let bytes = "";
+            for (const byte of new Uint8Array(column.buffer)) bytes += String.fromCharCode(byte);
+            return [name, btoa(bytes)];
+          }));
+        }""",
+        json.dumps(columns).replace("NaN", "null"),
+    )
+    return {name: np.frombuffer(base64.b64decode(text)) for name, text in texts.items()}
+
+
+def test_python_and_page_agree_bit_for_bit(widget: Widget) -> None:
+    inputs = random_inputs(ROWS)
+    python, page = in_python(inputs), in_the_page(widget, inputs)
+    assert python.keys() <= page.keys()
+    assert len(python) > 60
+    for name, expected in python.items():
+        if expected.dtype.kind == "U":
+            expected = (expected == "compute").astype(float)  # noqa: PLW2901
+        found, expected = page[name], expected.astype(float)  # noqa: PLW2901
+        if name in POWERS:
+            np.testing.assert_allclose(found, expected, rtol=1e-12, err_msg=name)
+        else:
+            np.testing.assert_array_equal(found, expected, err_msg=name)
