@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -24,7 +24,7 @@ from app.scenario import HEADS_TO_GQA_STOPS, Choice, Inputs, Number, keys
 from app.tracing.module import module
 from app.tracing.run import trace_function, trace_report
 from calc import Report, decode, roofline, scenario, specs
-from calc.presets import CHOICES
+from calc.presets import CHOICES, Overlap
 from calc.quantity import Quantity, quantities
 from calc.units import DISPLAY_UNITS, KIB
 
@@ -66,10 +66,17 @@ TABS = {"throughput": "Throughput", "roofline": "Roofline", "steptime": "Step ti
 #: Report fields that a formula can be asked for, and the one model field derived from g.
 EXPLAINED = (
     "n_kv_heads",
-    *(f.name for f in fields(Report) if f.name not in {"n_params", "n_active_params"}),
+    *(
+        name
+        for name, what in quantities(Report)
+        if not what.detail and name not in {"n_params", "n_active_params", "hbm_bytes"}
+    ),
 )
 
 _RECORDS = {
+    "model": specs.Model,
+    "acceptance": specs.AcceptedTokens,
+    "overlap": Overlap,
     "weights": specs.WeightFormat,
     "kv": specs.KvFormat,
     "gpu": specs.Gpu,
@@ -218,7 +225,14 @@ def labels() -> dict[str, Quantity]:
         for key in keys()
         if isinstance(p := Inputs.param[key], Number)
     }
-    records = (*_RECORDS.values(), specs.Model, specs.Workload, specs.Speculation, Report)
+    records = (
+        *_RECORDS.values(),
+        specs.Model,
+        specs.Workload,
+        specs.Speculation,
+        specs.Scenario,
+        Report,
+    )
     for record in records:
         named |= dict(quantities(record))
     return named

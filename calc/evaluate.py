@@ -12,7 +12,6 @@ from calc.footprint import (
     footprint,
     kv_bytes_on_gpu,
     kv_bytes_per_sequence,
-    max_context_len,
     paged,
     weight_bytes_read,
 )
@@ -58,6 +57,14 @@ def evaluate(scenario: Scenario) -> Report:
     draft_bytes = draft_share * stored.weight_bytes_on_gpu + draft_share * kv_bytes
     hbm_used_bytes = assumed.reserve_bytes + stored.weight_bytes_on_gpu + kv_bytes + draft_bytes
 
+    room_bytes = memory.kv_room_bytes(
+        stored.hbm_limit_bytes,
+        stored.weight_bytes_on_gpu,
+        work.batch,
+        draft_share,
+        assumed.reserve_bytes,
+    )
+
     # What one decode step moves and multiplies, on each GPU
     n_multiplied = np.where(
         assumed.input_table_read < 1, model.n_active - model.n_input_table, model.n_active
@@ -95,8 +102,9 @@ def evaluate(scenario: Scenario) -> Report:
 
     # What speculation makes of it (k = 0: a cycle is one plain step of one token)
     n_verified = spec.n_drafted + 1
+    measured_tokens = speculation.measured_tokens_per_pass(spec.n_drafted, spec.accepted)
     spec_tokens_per_pass = speculation.tokens_per_pass(
-        spec.n_drafted, spec.acceptance, spec.accepted
+        spec.n_drafted, spec.acceptance, measured_tokens
     )
     verify_weight_bytes = weight_bytes_read(scenario, stored, n_verified * work.batch)
     verify_bytes = decode.decode_bytes(verify_weight_bytes, kv_bytes)
@@ -117,8 +125,10 @@ def evaluate(scenario: Scenario) -> Report:
 
     # Prefill of one prompt
     prompt = _prompt(scenario, stored, rates, n_multiplied)
-    prefill_flops_per_byte = prefill.prefill_flops_per_byte(
-        parallel.per_gpu(prompt.flops, n_gpus), prompt.total_bytes
+    prefill_flops_per_byte = np.where(
+        assumed.kv_write_counted + stored.expert_bytes + stored.unread_table_bytes > 0,
+        prefill.prefill_flops_per_byte(parallel.per_gpu(prompt.flops, n_gpus), prompt.total_bytes),
+        prefill.prefill_flops_per_byte(prompt.flops, stored.weight_bytes),
     )
 
     # A whole request: its own prefill, and its share of steps at its mean context
@@ -202,7 +212,14 @@ def evaluate(scenario: Scenario) -> Report:
             draft_share,
             assumed.reserve_bytes,
         ),
-        max_context_len=max_context_len(scenario, stored),
+        kv_room_bytes=room_bytes,
+        max_context_len=memory.max_context_len(
+            room_bytes,
+            stored.full_on_gpu,
+            stored.window_on_gpu,
+            model.window_len,
+            stored.state_on_gpu,
+        ),
         chip_math_bits=rates.math_bits,
         math_falls_back=rates.math_bits > scenario.precision.weights.math_bits,
         peak_flops_per_s=rates.peak_flops_per_s,
@@ -233,6 +250,7 @@ def evaluate(scenario: Scenario) -> Report:
         bound=step.bound,
         plain_tokens_per_s=plain_tokens_per_s,
         plain_tokens_per_s_per_user=1 / step.total_s,
+        measured_tokens_per_pass=measured_tokens,
         spec_tokens_per_pass=spec_tokens_per_pass,
         draft_s=draft_s,
         verify_weight_bytes=verify_weight_bytes,
@@ -253,7 +271,6 @@ def evaluate(scenario: Scenario) -> Report:
         computed_prompt_len=prompt.computed_len,
         prefill_attention_flops=prompt.attention_flops,
         prefill_flops=prompt.flops,
-        prefill_weight_bytes=prompt.weight_bytes,
         prefill_bytes=prompt.total_bytes,
         prefill_flops_per_byte=prefill_flops_per_byte,
         prefill_times_from_ridge=roofline.times_from_ridge(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calc import blocks, memory, moe, parallel, roofline, speculation
+from calc import blocks, memory, moe, parallel, roofline
 from calc.quantity import Value
 from calc.specs import Scenario
 
@@ -217,43 +217,6 @@ def kv_bytes_on_gpu(scenario: Scenario, stored: Footprint, context_len: Value) -
     )
     whole = kv_bytes_per_sequence(scenario, stored, context_len)
     return np.where(scenario.n_gpus > 1, part, whole)
-
-
-def max_context_len(scenario: Scenario, stored: Footprint) -> Value:
-    """Longest context at which the scenario's batch still fits.
-
-    Parameters
-    ----------
-    scenario : Scenario
-    stored : Footprint
-
-    Returns
-    -------
-    same shape
-        [tokens]
-
-    Notes
-    -----
-    The inverse of `memory.max_batch`.
-
-    References
-    ----------
-    `memory.max_context_len`.
-    """
-    spec, work = scenario.speculation, scenario.workload
-    resident = 1 + speculation.draft_share(spec.n_drafted, spec.draft_cost)
-    room_bytes = (
-        stored.hbm_limit_bytes
-        - scenario.assumptions.reserve_bytes
-        - stored.weight_bytes_on_gpu * resident
-    )
-    return memory.max_context_len(
-        room_bytes / (work.batch * resident),
-        stored.full_on_gpu,
-        stored.window_on_gpu,
-        scenario.model.window_len,
-        stored.state_on_gpu,
-    )
 
 
 @dataclass(frozen=True)

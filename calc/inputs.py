@@ -174,12 +174,19 @@ def scenario(
     card = _named(GPUS, gpu)
     assumed = _named(ASSUMPTIONS, assumptions)
     return Scenario(
-        model=_filled(
+        model=_model(
             _named(MODELS, model),
-            _laddered(
-                *(params_b, active_b, layers, heads, kv_heads, d_head, d_model),
-                *(vocab, experts, top_k, gqa),
-            ),
+            params_b,
+            active_b,
+            layers,
+            heads,
+            kv_heads,
+            d_head,
+            d_model,
+            vocab,
+            experts,
+            top_k,
+            gqa,
         ),
         gpu=replace(
             card,
@@ -216,7 +223,8 @@ def _times(value: Value, factor: Value) -> Value:
     return value if isinstance(factor, int | float) and factor == 1 else value * factor
 
 
-def _laddered(
+def _model(
+    record: Model,
     params_b: Value,
     active_b: Value,
     layers: Value,
@@ -229,37 +237,46 @@ def _laddered(
     top_k: Value,
     gqa: Value,
 ) -> Model:
-    n_params = params_b * BILLION
-    usual_layers, usual_heads, usual_d_head = architecture(n_params)
-    n_layers, n_heads = given(layers, usual_layers), given(heads, usual_heads)
-    head = given(d_head, usual_d_head)
-    width = given(d_model, n_heads * head)
-    n_active = given(active_b * BILLION, n_params)
-    # Where vocab x d would be more than the model has, the table is no table of its own.
-    table = np.minimum(vocab * width, n_params / 4)
+    """The record itself; where it is open, the inputs; where they are, the ladder."""
+    billions = params_b * BILLION
+    usual_layers, usual_heads, usual_d_head = architecture(billions)
+    n_params = given(record.n_params, billions)
+    n_layers = given(record.n_layers, given(layers, usual_layers))
+    n_heads = given(record.n_heads, given(heads, usual_heads))
+    head = given(record.d_head, given(d_head, usual_d_head))
+    width = given(record.d_model, given(d_model, n_heads * head))
+    n_active = given(record.n_active, given(active_b * BILLION, n_params))
+    n_experts = given(record.n_experts, experts)
+    per_token = given(record.n_experts_per_token, top_k)
+    # A table larger than a quarter of the model would not be that model's.
+    table = given(record.n_input_table, np.minimum(vocab * width, n_params / 4))
     return Model(
         n_params=n_params,
         n_layers=n_layers,
         n_heads=n_heads,
-        n_kv_heads=given(kv_heads, n_heads / gqa),
+        n_kv_heads=given(record.n_kv_heads, given(kv_heads, n_heads / gqa)),
         d_head=head,
         d_model=width,
         n_active=n_active,
         n_input_table=table,
-        n_16bit=2 * table,
-        n_experts=experts,
-        n_experts_per_token=top_k,
-        n_expert_params=n_expert_params(n_params, n_active, experts, top_k),
-        n_full_layers=n_layers,
-        decode_attention_width=2 * n_heads * head,
-        prefill_attention_width=2 * n_heads * head,
+        n_16bit=given(record.n_16bit, 2 * table),
+        n_experts=n_experts,
+        n_experts_per_token=per_token,
+        n_expert_params=given(
+            record.n_expert_params, n_expert_params(n_params, n_active, n_experts, per_token)
+        ),
+        n_full_layers=given(record.n_full_layers, n_layers),
+        cache_width=given(record.cache_width, 0.0),
+        n_window_layers=given(record.n_window_layers, 0.0),
+        window_len=given(record.window_len, 0.0),
+        n_window_kv_heads=given(record.n_window_kv_heads, 1.0),
+        window_cache_width=given(record.window_cache_width, 0.0),
+        n_state_layers=given(record.n_state_layers, 0.0),
+        state_bytes=given(record.state_bytes, 0.0),
+        decode_attention_width=given(record.decode_attention_width, 2 * n_heads * head),
+        prefill_attention_width=given(record.prefill_attention_width, 2 * n_heads * head),
+        window_attention_width=given(record.window_attention_width, 0.0),
     )
-
-
-def _filled(model: Model, otherwise: Model) -> Model:
-    """A model whose open fields are taken from another one."""
-    filled = {name: given(value, getattr(otherwise, name)) for name, value in vars(model).items()}
-    return Model(**filled)
 
 
 def _named(table: Mapping[str, _Record], choice: str | _Record) -> _Record:

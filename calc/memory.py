@@ -265,6 +265,46 @@ def max_batch(
     return np.maximum(0.0, np.floor(room / each))
 
 
+def kv_room_bytes(
+    hbm_bytes: Value,
+    weight_bytes: Value,
+    batch: Value,
+    draft_share: Value,
+    reserve_bytes: Value,
+) -> Value:
+    """Room beside the weights for each sequence's cache.
+
+    Parameters
+    ----------
+    hbm_bytes : scalar or array
+        Capacity that may be used. [B]
+    weight_bytes : scalar or array
+        [B]
+    batch : scalar or array
+        Sequences in flight. [count]
+    draft_share : scalar or array
+        [ratio]
+    reserve_bytes : scalar or array
+        [B]
+
+    Returns
+    -------
+    same shape
+        Never below 0. [B]
+
+    Notes
+    -----
+    (HBM − reserve − W·(1 + s)) / (B·(1 + s)).
+
+    References
+    ----------
+    The serving lesson, section 2.
+    """
+    resident = 1 + draft_share
+    room = hbm_bytes - reserve_bytes - weight_bytes * resident
+    return np.maximum(0.0, room / (batch * resident))
+
+
 def max_context_len(
     room_bytes: Value,
     full_bytes_per_token: Value,

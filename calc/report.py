@@ -64,7 +64,7 @@ class Report:
     group_layers: Value = quantity("layers that share a block", symbol="L_group", detail=True)
     blocks_per_sequence: Value = quantity("blocks per sequence", symbol="blocks", detail=True)
     kv_reserved_bytes_per_sequence: Value = quantity(
-        "what a paged engine sets aside per sequence on each GPU", unit="B", symbol="KV_paged"
+        "set aside per sequence by a paged engine", unit="B", symbol="KV_paged"
     )
     draft_share: Value = quantity("draft model's share in use", symbol="s")
     draft_bytes: Value = quantity("draft model", unit="B", symbol="draft")
@@ -77,6 +77,7 @@ class Report:
     hbm_over_bytes: Value = quantity("HBM missing", unit="B", symbol="over")
     fits: Flag = quantity("it fits", symbol="fits")
     max_batch: Value = quantity("most sequences that fit", symbol="B_max")
+    kv_room_bytes: Value = quantity("room for each sequence's cache", unit="B", symbol="room")
     max_context_len: Value = quantity(
         "longest context that fits this batch", unit="tokens", symbol="T_max"
     )
@@ -85,20 +86,18 @@ class Report:
     math_falls_back: Flag = quantity("the chip lacks the format's own rate", symbol="falls back")
     peak_flops_per_s: Value = quantity("dense peak", unit="FLOP/s", symbol="peak")
     reached_flops_per_s: Value = quantity(
-        "part of the peak reached in decode", unit="FLOP/s", symbol="peak_reached"
+        "peak reached in decode", unit="FLOP/s", symbol="peak_reached"
     )
     reached_attention_flops_per_s: Value = quantity(
-        "part of the 16-bit peak reached in decode", unit="FLOP/s", symbol="peak_att", detail=True
+        "16-bit peak reached in decode", unit="FLOP/s", symbol="peak_att", detail=True
     )
     prefill_flops_per_s: Value = quantity(
-        "part of the peak reached in prefill", unit="FLOP/s", symbol="peak_pre", detail=True
+        "peak reached in prefill", unit="FLOP/s", symbol="peak_pre", detail=True
     )
     prefill_attention_flops_per_s: Value = quantity(
-        "part of the 16-bit peak reached in prefill", unit="FLOP/s", symbol="peak_patt", detail=True
+        "16-bit peak reached in prefill", unit="FLOP/s", symbol="peak_patt", detail=True
     )
-    reached_bytes_per_s: Value = quantity(
-        "part of the bandwidth reached", unit="B/s", symbol="BW_reached"
-    )
+    reached_bytes_per_s: Value = quantity("bandwidth reached", unit="B/s", symbol="BW_reached")
     ridge_flops_per_byte: Value = quantity("ridge point", unit="FLOP/B", symbol="ridge")
 
     experts_touched: Value = quantity("experts read per layer and step", symbol="E_read")
@@ -125,6 +124,9 @@ class Report:
         "one user, no speculation", unit="tokens/s", symbol="rate_user_plain"
     )
 
+    measured_tokens_per_pass: Value = quantity(
+        "measured tokens per pass", unit="tokens", symbol="E_k", detail=True
+    )
     spec_tokens_per_pass: Value = quantity("tokens per pass", unit="tokens", symbol="E")
     draft_s: Value = quantity("drafting", unit="s", symbol="t_draft")
     verify_weight_bytes: Value = quantity(
@@ -159,9 +161,6 @@ class Report:
         "FLOPs of attention in one prefill", unit="FLOP", symbol="FLOPs_patt", detail=True
     )
     prefill_flops: Value = quantity("FLOPs of one prefill", unit="FLOP", symbol="FLOPs_prefill")
-    prefill_weight_bytes: Value = quantity(
-        "weights read by one prefill", unit="B", symbol="W_prefill", detail=True
-    )
     prefill_bytes: Value = quantity("bytes of one prefill", unit="B", symbol="bytes_prefill")
     prefill_flops_per_byte: Value = quantity("prefill intensity", unit="FLOP/B", symbol="I_prefill")
     prefill_times_from_ridge: Value = quantity(

@@ -31,7 +31,7 @@ class Model:
     """
 
     n_params: Value = quantity("parameters", symbol="N")
-    n_layers: Value = quantity("layers", symbol="L")
+    n_layers: Value = quantity("layers", symbol="L_all")
     n_heads: Value = quantity("query heads", symbol="h")
     n_kv_heads: Value = quantity("KV heads", symbol="n_kv")
     d_head: Value = quantity("head size", symbol="d_head")
@@ -41,19 +41,15 @@ class Model:
     n_input_table: Value = quantity(
         "parameters of an input embedding of its own", symbol="N_in", default=0.0
     )
-    n_16bit: Value = quantity(
-        "parameters that quantised checkpoints keep at 16 bit", symbol="N_16", default=0.0
-    )
+    n_16bit: Value = quantity("parameters kept at 16 bit", symbol="N_16", default=0.0)
 
     n_experts: Value = quantity("routed experts per layer", symbol="E", default=0.0)
     n_experts_per_token: Value = quantity("experts per token", symbol="k_E", default=0.0)
     n_expert_params: Value = quantity("parameters in routed experts", symbol="N_E", default=0.0)
 
-    n_full_layers: Value = quantity(
-        "layers that keep the whole context", symbol="L_full", default=_NAN
-    )
+    n_full_layers: Value = quantity("layers that keep the whole context", symbol="L", default=_NAN)
     cache_width: Value = quantity(
-        "cached elements per token and layer, if not 2·n_kv·d_head", symbol="w", default=0.0
+        "own cache width per layer; 0 = 2·n_kv·d_head", symbol="w", default=0.0
     )
     n_window_layers: Value = quantity("sliding-window layers", symbol="L_win", default=0.0)
     window_len: Value = quantity("window", unit="tokens", symbol="win", default=0.0)
@@ -67,17 +63,17 @@ class Model:
     )
 
     decode_attention_width: Value = quantity(
-        "attention's multiply-adds per cached token and layer, decode",
+        "attention's multiply-adds per token and layer",
         symbol="a_dec",
         default=_NAN,
     )
     prefill_attention_width: Value = quantity(
-        "attention's multiply-adds per pair of tokens and layer, prefill",
+        "prefill attention's multiply-adds per pair and layer",
         symbol="a_pre",
         default=_NAN,
     )
     window_attention_width: Value = quantity(
-        "attention's multiply-adds per cached token and window layer",
+        "attention's multiply-adds per window layer",
         symbol="a_win",
         default=0.0,
     )
@@ -110,7 +106,7 @@ class Gpu:
         "dense fp4 peak", unit="FLOP/s", symbol="peak_4", default=0.0
     )
     hbm_reported_bytes: Value = quantity(
-        "HBM as the driver reports it; as marketed if not given",
+        "HBM as the driver reports it",
         unit="B",
         symbol="HBM_drv",
         default=_NAN,
@@ -208,7 +204,7 @@ class Assumptions:
         "1 = capacity as the driver reports it", symbol="driver", default=0.0
     )
     operator_overlap: Value = quantity(
-        "1 = weights and attention overlap each by itself, 0 = the whole step does",
+        "1 = overlap per operator, 0 = per step",
         symbol="operator",
         default=0.0,
     )
@@ -220,7 +216,7 @@ class Assumptions:
         "1 = all of the input embedding read per step", symbol="table", default=1.0
     )
     real_checkpoint: Value = quantity(
-        "1 = quantised weights with their scales and 16-bit tables", symbol="real", default=0.0
+        "1 = with scales and 16-bit tables", symbol="real", default=0.0
     )
     communication_counted: Value = quantity(
         "1 = tensor-parallel all-reduces counted", symbol="comm", default=0.0

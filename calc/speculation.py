@@ -37,9 +37,36 @@ def draft_share(n_drafted: Value, draft_cost: Value) -> Value:
     return np.where(n_drafted > 0, draft_cost, 0.0)
 
 
-def tokens_per_pass(
-    n_drafted: Value, acceptance: Value, accepted: AcceptedTokens | None = None
-) -> Value:
+def measured_tokens_per_pass(n_drafted: Value, accepted: AcceptedTokens) -> Value:
+    """Measured tokens per pass, where there are any for this many drafted tokens.
+
+    Parameters
+    ----------
+    n_drafted : scalar or array
+        [count]
+    accepted : AcceptedTokens
+        [tokens]
+
+    Returns
+    -------
+    same shape
+        0 = not measured. [tokens]
+
+    Notes
+    -----
+    A table from k = 1 to 8; no interpolation, as k is a whole number.
+
+    References
+    ----------
+    SemiAnalysisAI/InferenceX, golden_al_distribution.
+    """
+    measured: Value = 0.0
+    for k, each in enumerate(fields(AcceptedTokens), start=1):
+        measured = np.where(n_drafted == k, getattr(accepted, each.name), measured)
+    return measured
+
+
+def tokens_per_pass(n_drafted: Value, acceptance: Value, measured: Value = 0.0) -> Value:
     """Expected tokens that one pass of the target yields.
 
     Parameters
@@ -48,8 +75,8 @@ def tokens_per_pass(
         Drafted tokens per pass. [count]
     acceptance : scalar or array
         Chance that a drafted token is accepted, the same for each. 0 to 1. [ratio]
-    accepted : AcceptedTokens, optional
-        Measured tokens per pass, which replace the constant chance where they are given.
+    measured : scalar or array
+        Measured tokens per pass, which replace the constant chance; 0 = none. [tokens]
 
     Returns
     -------
@@ -70,11 +97,6 @@ def tokens_per_pass(
     constant = np.where(
         acceptance == 1, n_drafted + 1, (1 - np.power(acceptance, n_drafted + 1)) / rejection
     )
-    if accepted is None:
-        return constant
-    measured: Value = 0.0
-    for k, each in enumerate(fields(AcceptedTokens), start=1):
-        measured = np.where(n_drafted == k, getattr(accepted, each.name), measured)
     return np.where(measured > 0, measured, constant)
 
 

@@ -43,14 +43,15 @@ def module(
     printer = Printer(report)
     records = [f"  {choice}: {_table(table)}," for choice, table in choices.items()]
     names = [
-        f"  {name}: {json.dumps([what.label, what.unit, what.symbol], ensure_ascii=False)},"
+        f" {name}: {json.dumps([what.label, what.unit, what.symbol], ensure_ascii=False)},"
         for name, what in labels.items()
     ]
-    formulas = [f"  {name}: {printer.template(name)}," for name in explained]
+    formulas = [f" {name}: {printer.template(name)}," for name in explained]
     return "\n".join(
         [
             "// Traced from calc, the one place where the arithmetic is written.",
             "const {ceil, floor, log2, max, min, pow, sqrt} = Math;",
+            "const given = (value, otherwise) => (isNaN(value) ? otherwise : value);",
             "const record = (names, row) => Object.fromEntries(names.map((n, i) => [n, row[i]]));",
             "const table = (names, rows) => Object.fromEntries(",
             "  Object.entries(rows).map(([name, row]) => [name, record(names, row)]));",

@@ -130,19 +130,23 @@ class Printer:
             own = [name for name in traced.inputs if not self._is_resolved(name)]
             lines.append(f"  const {{{', '.join(own)}}} = inputs;")
             lines += [f"  const {c} = choices.{c}[inputs.{c}];" for c in traced.choices]
+        steps: list[str] = []
         for node in self._needed():
             if node.operation == "input":
                 name = node.arguments[0]
                 variables[node] = f"inputs.{name}" if self._is_resolved(name) else name
             elif node in self.names or self._uses.get(node, 0) > 1:
                 name = self.names.get(node, f"s{len(variables)}")
-                lines.append(f"  const {name} = {self._expression(node, variables)};")
+                steps.append(f"  {name} = {self._expression(node, variables)}")
                 variables[node] = name
+        if steps:
+            lines += ["  const", ",\n".join(steps) + ";"]
         if single:
             lines.append(f"  return {self._value(self.outputs[function], variables)};")
         else:
             values = {name: self._value(node, variables) for name, node in self.outputs.items()}
             pairs = [n if value == n else f"{n}: {value}" for n, value in values.items()]
+            pairs.append("inputs")
             lines.append(fill(f"  return {{{', '.join(pairs)}}};", 100, subsequent_indent="    "))
         return "\n".join([head, *lines, "}"])
 
@@ -179,9 +183,8 @@ class Printer:
     def _is_resolved(self, name: str) -> bool:
         """Whether an input's name is also that of a quantity which is not the input itself."""
         node = self.outputs.get(name)
-        return name in self._traced.inputs and not (
-            isinstance(node, Symbol) and node.operation == "input"
-        )
+        own = isinstance(node, Symbol) and node.operation == "input"
+        return name in self._traced.inputs and name in self.outputs and not own
 
     def _needed(self) -> Iterator[Symbol]:
         seen: set[Symbol] = set()
@@ -202,6 +205,9 @@ class Printer:
         return variables[node] if node in variables else self._expression(node, variables)
 
     def _expression(self, node: Symbol, variables: Mapping[Symbol, str]) -> str:
+        if _is_given(node):
+            _, otherwise, value = node.arguments
+            return f"given({self._value(value, variables)}, {self._value(otherwise, variables)})"
         form = _JAVASCRIPT[node.operation]
         arguments = []
         for position, argument in enumerate(node.arguments):
@@ -233,8 +239,11 @@ class Printer:
     def _operand(self, node: Any) -> list[Part]:
         if not isinstance(node, Symbol):
             return [_number_text(node)]
-        if self._is_name(node):
-            return [Name(self.names.get(node, str(node.arguments[0])))]
+        if node in self.names:
+            return [Name(self.names[node])]
+        if node.operation == "input":
+            # A record's field that an output of the same name has replaced.
+            return [f"the {node.arguments[0].partition('.')[0]}'s own"]
         return self._parts(node)
 
     @staticmethod
@@ -297,6 +306,16 @@ class _Values(dict[Symbol, str]):
     def __init__(self, printer: Printer) -> None:
         super().__init__({node: f"q.{name}" for node, name in printer.names.items()})
 
+    def __contains__(self, node: object) -> bool:
+        return super().__contains__(node) or (
+            isinstance(node, Symbol) and node.operation == "input"
+        )
+
+    def __missing__(self, node: Symbol) -> str:
+        # Inputs that no output names are found among what was put in.
+        name, _, field = node.arguments[0].partition(".")
+        return f"choices.{name}[q.inputs.{name}].{field}" if field else f"q.inputs.{name}"
+
 
 def formula_text(parts: tuple[Part, ...], show: Callable[[str], str]) -> str:
     """A formula as plain text, with both sides of a branch.
@@ -323,6 +342,17 @@ def formula_text(parts: tuple[Part, ...], show: Callable[[str], str]) -> str:
         else:
             pieces.append(part)
     return "".join(pieces)
+
+
+def _is_given(node: Symbol) -> bool:
+    """Whether a node is `quantity.given`: a value, or another one where it is NaN."""
+    condition = node.arguments[0]
+    return (
+        node.operation == "where"
+        and isinstance(condition, Symbol)
+        and condition.operation == "isnan"
+        and condition.arguments[0] is node.arguments[2]
+    )
 
 
 def _text_binds(node: Symbol) -> int:
