@@ -25,6 +25,13 @@ POWERS = {
     "tpot_s",
     "served_tokens_per_s",
     "usd_per_million_output_tokens",
+    "tokens_per_s_per_gpu",
+    "request_tpot_s",
+    "request_s",
+    "served_input_tokens_per_s",
+    "usd_per_million_input_tokens",
+    "output_tokens_per_usd",
+    "input_tokens_per_usd",
 }
 
 
