@@ -1,7 +1,8 @@
 """The charts: Bokeh figures over empty, named data sources. No arithmetic.
 
 The page fills the sources, sets the named ranges and annotations, and repaints what
-`Painted` lists when the theme changes.
+`Painted` lists when the theme changes. Bokeh's own axes are not used: they measure every
+label at every repaint, which is most of what a repaint costs.
 """
 
 from __future__ import annotations
@@ -14,9 +15,7 @@ from bokeh.models import (
     BoxAnnotation,
     ColumnDataSource,
     FactorRange,
-    FixedTicker,
     Model,
-    NumeralTickFormatter,
     Range1d,
     Span,
 )
@@ -29,7 +28,6 @@ HEIGHT = 206
 #: Intensities that the roofline shows: from decode at a million tokens of context to the
 #: prefill of as many. [FLOP/B]
 ROOFLINE_INTENSITY = (0.01, 1e7)
-_FONT_SIZE = "12px"
 
 
 @dataclass
@@ -47,14 +45,9 @@ class Painted:
 
 def throughput(painted: Painted, batches: tuple[float, float]) -> figure:
     """Tokens per second over batch: all users, one user, now, and the memory wall."""
-    plot = _plot("throughput", painted, x_axis_type="log", y_axis_type="log")
-    plot.x_range = Range1d(0.94 * batches[0], 1.06 * batches[1])
-    plot.y_range = Range1d(1, 10_000, name="throughput_y")
-    plot.xaxis.axis_label = "batch (sequences in flight)"
-    plot.yaxis.axis_label = "tokens/s"
-    plot.xaxis.ticker = FixedTicker(ticks=[4**e for e in range(6)])
-    plot.xaxis.formatter = NumeralTickFormatter(format="0,0")
-    plot.yaxis.formatter = NumeralTickFormatter(format="0,0.[000]")
+    plot = _plot("throughput", x_axis_type="log", y_axis_type="log")
+    plot.x_range = Range1d(0.94 * batches[0], 1.06 * batches[1], name="throughput_batches")
+    plot.y_range = Range1d(1, 10_000, name="throughput_range")
 
     beyond = BoxAnnotation(name="wall_area", left=1, level="underlay", hatch_pattern="/")
     beyond.hatch_scale, beyond.hatch_alpha, beyond.hatch_weight, beyond.line_alpha = 14, 0.3, 0.6, 0
@@ -62,6 +55,8 @@ def throughput(painted: Painted, batches: tuple[float, float]) -> figure:
     wall = Span(name="wall", location=1, dimension="height", line_dash="dashed", line_width=1.5)
     painted.paint(wall, line_color="danger")
     plot.add_layout(beyond)
+    _ticks(plot, painted, "x")
+    _ticks(plot, painted, "y")
     plot.add_layout(wall)
 
     curve = _source("throughput_curve", "batch", "tokens_per_s", "tokens_per_s_per_user")
@@ -79,18 +74,11 @@ def throughput(painted: Painted, batches: tuple[float, float]) -> figure:
 
 def roofline(painted: Painted) -> figure:
     """The roof of the chosen card, and where decode, verify and prefill stand under it."""
-    plot = _plot("roofline", painted, x_axis_type="log", y_axis_type="log")
+    plot = _plot("roofline", x_axis_type="log", y_axis_type="log")
     plot.x_range = Range1d(*ROOFLINE_INTENSITY)
     plot.y_range = Range1d(1e10, 1e16)
-    plot.xaxis.axis_label = "arithmetic intensity (FLOP per byte read)"
-    plot.yaxis.axis_label = "attainable TFLOP/s"
-    plot.xaxis.ticker = FixedTicker(ticks=[0.01, 1, 100, 10_000, 1_000_000])
-    plot.xaxis.formatter = NumeralTickFormatter(format="0,0.[00]")
-    plot.yaxis.ticker = FixedTicker(ticks=[10.0**e for e in range(10, 17)])
-    labels = ["0.01", "0.1", "1", "10", "100", "1,000", "10,000"]
-    plot.yaxis.major_label_overrides = {
-        10.0**e: label for e, label in zip(range(10, 17), labels, strict=True)
-    }
+    _ticks(plot, painted, "x")
+    _ticks(plot, painted, "y")
 
     ridge = Span(name="ridge", location=300, dimension="height", line_dash="dotted", line_width=1.5)
     painted.paint(ridge, line_color="muted")
@@ -101,19 +89,18 @@ def roofline(painted: Painted) -> figure:
     dots = plot.scatter("x", "y", source=points, size=12, line_width=2)
     painted.paint(dots.glyph, fill_color="accent", line_color="card")
     text = plot.text("x", "y", text="label", source=points, x_offset=10, y_offset=20)
-    text.glyph.text_font, text.glyph.text_font_size = value(FONT), value("13px")
+    _set_type(text.glyph, "13px")
     painted.paint(text.glyph, text_color="ink")
     return plot
 
 
 def step_time(painted: Painted) -> figure:
     """Where the time of one step goes: bytes against arithmetic; the longer one binds."""
-    plot = _plot("steptime", painted, y_range=FactorRange(factors=["memory"], name="step_rows"))
-    plot.x_range = Range1d(0, 1, name="step_x")
-    plot.xaxis.axis_label = "milliseconds"
-    plot.xaxis.formatter = NumeralTickFormatter(format="0,0.[000]")
-    plot.ygrid.visible = False
-    plot.yaxis.major_tick_in = plot.yaxis.major_tick_out = 0
+    plot = _plot("steptime", y_range=FactorRange(factors=["reading HBM"], name="step_rows"))
+    plot.x_range = Range1d(0, 1, name="step_range")
+    plot.min_border_left = 96
+    _ticks(plot, painted, "x")
+    _ticks(plot, painted, "y", rules=False)
     for name in ("weights", "kv", "compute", "draft"):
         bars = _source(f"step_{name}", "row", "left", "right")
         bar = plot.hbar(y="row", left="left", right="right", height=0.56, source=bars)
@@ -125,7 +112,7 @@ def _source(name: str, *columns: str) -> ColumnDataSource:
     return ColumnDataSource({column: [] for column in columns}, name=name)
 
 
-def _plot(name: str, painted: Painted, **settings: Any) -> figure:
+def _plot(name: str, **settings: Any) -> figure:
     plot = figure(
         name=name,
         tools="",
@@ -135,25 +122,37 @@ def _plot(name: str, painted: Painted, **settings: Any) -> figure:
         outline_line_color=None,
         background_fill_color=None,
         border_fill_color=None,
-        min_border_right=16,
-        min_border_top=8,
-        output_backend="canvas",
+        min_border_left=64,
+        min_border_right=24,
+        min_border_top=10,
+        min_border_bottom=28,
         **settings,
     )
-    for axis in plot.axis:
-        axis.axis_label_text_font = axis.major_label_text_font = FONT
-        axis.axis_label_text_font_size = axis.major_label_text_font_size = _FONT_SIZE
-        axis.axis_label_text_font_style = "normal"
-        axis.minor_tick_line_color = None
-        axis.axis_line_color = None
-        axis.axis_label_standoff = 6
-        painted.paint(
-            axis,
-            axis_label_text_color="muted",
-            major_label_text_color="muted",
-            major_tick_line_color="line",
-        )
-    plot.xgrid.visible = False
-    for grid in plot.grid:
-        painted.paint(grid, grid_line_color="line")
+    plot.axis.visible = False
+    plot.grid.visible = False
     return plot
+
+
+def _ticks(plot: figure, painted: Painted, axis: str, *, rules: bool = True) -> None:
+    """Labels along an axis and rules across the plot, from the source `{plot}_{axis}`.
+
+    Its columns: `at` along the axis, `edge` on the other axis, and `label`.
+    """
+    source = _source(f"{plot.name}_{axis}", "at", "edge", "label")
+    if axis == "y":
+        place = {"x": "edge", "y": "at", "x_offset": -8}
+        style = {"text_align": "right", "text_baseline": "middle"}
+    else:
+        place = {"x": "at", "y": "edge", "y_offset": 8}
+        style = {"text_align": "center", "text_baseline": "top"}
+    text = plot.text(text="label", source=source, level="guide", **place, **style)
+    _set_type(text.glyph, "12px")
+    painted.paint(text.glyph, text_color="muted")
+    if rules:
+        where = {axis: "at"}
+        rule = (plot.hspan if axis == "y" else plot.vspan)(**where, source=source, level="underlay")
+        painted.paint(rule.glyph, line_color="line")
+
+
+def _set_type(glyph: Model, size: str) -> None:
+    glyph.text_font, glyph.text_font_size = value(FONT), value(size)

@@ -63,14 +63,11 @@ READOUTS = (
 
 TABS = {"throughput": "Throughput", "roofline": "Roofline", "steptime": "Step time"}
 
-#: Report fields that a formula can be asked for, and the one model field derived from g.
+#: Quantities whose formula can be asked for: what is given has none, n_kv comes from g.
+_GIVEN = {"n_params", "n_active_params", "hbm_bytes"}
 EXPLAINED = (
     "n_kv_heads",
-    *(
-        name
-        for name, what in quantities(Report)
-        if not what.detail and name not in {"n_params", "n_active_params", "hbm_bytes"}
-    ),
+    *(name for name, what in quantities(Report) if not what.detail and name not in _GIVEN),
 )
 
 _RECORDS = {
@@ -83,47 +80,28 @@ _RECORDS = {
     "assumptions": specs.Assumptions,
 }
 
-#: What the page wants differently from Material, in each control's own shadow root.
+#: What the page wants differently from Material, in each control's own shadow root. A style
+#: sheet and not `sx`, which would be worked out anew at every move of a handle; the class
+#: names stand twice to outweigh Material's own rules.
 _CONTROL_CSS = """
 :host { display: block; }
-.MuiFormLabel-root { display: none; }
-.MuiTouchRipple-root { display: none; }
+.MuiFormLabel-root, .MuiTouchRipple-root { display: none; }
+.MuiSlider-root.MuiSlider-root { width: 100%; margin: 0; }
+.MuiSlider-rail.MuiSlider-rail { background: var(--control-line); }
+.MuiSlider-track.MuiSlider-track { transition: none; }
+.MuiSlider-thumb.MuiSlider-thumb { width: 18px; height: 18px; box-shadow: none; transition: none; }
+.MuiSlider-thumb.MuiSlider-thumb::before { box-shadow: none; }
+.MuiSlider-thumb.Mui-focusVisible.Mui-focusVisible, .MuiToggleButton-root.Mui-focusVisible {
+  outline: 3px solid var(--accent); outline-offset: 3px; z-index: 1; }
+.MuiToggleButton-root.MuiToggleButton-root { color: var(--ink); border-color: var(--control-line);
+  padding: 0; min-height: 36px; }
+.MuiToggleButton-root.Mui-selected.Mui-selected { background: var(--accent);
+  color: var(--on-accent); font-weight: 650; }
+@media (pointer: coarse) {
+  .MuiSlider-thumb.MuiSlider-thumb { width: 26px; height: 26px; }
+  .MuiToggleButton-root.MuiToggleButton-root { min-height: 44px; }
+}
 """
-
-_SLIDER = {
-    "width": "100%",
-    "mx": 0,
-    "& .MuiSlider-rail": {"background": "var(--control-line)"},
-    "& .MuiSlider-thumb": {"width": 18, "height": 18, "boxShadow": "none", "transition": "none"},
-    "& .MuiSlider-thumb::before": {"boxShadow": "none"},
-    "& .MuiSlider-track": {"transition": "none"},
-    "& .MuiSlider-thumb.Mui-focusVisible": {
-        "boxShadow": "none",
-        "outline": "3px solid var(--accent)",
-        "outlineOffset": "3px",
-    },
-    "@media (pointer: coarse)": {"& .MuiSlider-thumb": {"width": 26, "height": 26}},
-}
-
-_BUTTONS = {
-    "& .MuiToggleButton-root": {
-        "color": "var(--ink)",
-        "borderColor": "var(--control-line)",
-        "padding": 0,
-        "minHeight": 36,
-    },
-    "& .MuiToggleButton-root.Mui-selected, & .MuiToggleButton-root.Mui-selected:hover": {
-        "backgroundColor": "var(--accent)",
-        "color": "var(--on-accent)",
-        "fontWeight": 650,
-    },
-    "& .MuiToggleButton-root.Mui-focusVisible": {
-        "outline": "3px solid var(--accent)",
-        "outlineOffset": "2px",
-        "zIndex": 1,
-    },
-    "@media (pointer: coarse)": {"& .MuiToggleButton-root": {"minHeight": 44}},
-}
 
 
 def widget(inputs: Inputs, key: str) -> Any:
@@ -138,10 +116,8 @@ def widget(inputs: Inputs, key: str) -> Any:
         "theme_config": theme.material(),
     }
     if isinstance(parameter, Choice):
-        return pmu.RadioButtonGroup.from_param(parameter, sx=_BUTTONS, **settings)
-    return pmu.DiscreteSlider.from_param(
-        parameter, sx=_SLIDER, show_value=False, tooltips=False, **settings
-    )
+        return pmu.RadioButtonGroup.from_param(parameter, **settings)
+    return pmu.DiscreteSlider.from_param(parameter, show_value=False, tooltips=False, **settings)
 
 
 @dataclass(frozen=True)
@@ -164,7 +140,7 @@ def page() -> Page:
     Page
         `html` refers to its assets by `{assets}/name`, to be filled in by the exporter.
     """
-    inputs = Inputs()
+    inputs = Inputs()  # type: ignore[no-untyped-call]
     painted = figures.Painted()
     batches = inputs.param["batch"].range
     controls = {key: widget(inputs, key).get_root() for group in GROUPS.values() for key in group}
@@ -207,7 +183,19 @@ def embedded(roots: dict[str, Any]) -> dict[str, Any]:
         root.name = f"root_{name}"
         document.add_root(root)
     (serialized,) = standalone_docs_json_and_render_items(document)[0].values()
+    serialized["defs"] = _used_definitions(serialized)
     return {"json": serialized, "roots": {root.id: f"place-{name}" for name, root in roots.items()}}
+
+
+def _used_definitions(serialized: Any) -> list[Any]:
+    # Bokeh writes out every model class that Panel has made, one of them under a random name.
+    used, left = [], list(serialized.get("defs") or [])
+    text = json.dumps(serialized["roots"])
+    while found := [each for each in left if f'"{each["name"]}"' in text]:
+        used += found
+        left = [each for each in left if each not in found]
+        text = json.dumps(found)
+    return [each for each in serialized.get("defs") or [] if each in used]
 
 
 def traced_module() -> str:
@@ -221,7 +209,7 @@ def traced_module() -> str:
 def labels() -> dict[str, Quantity]:
     """Label, unit and symbol of every quantity that a formula can name."""
     named = {
-        key: Quantity(p.label, p.unit, p.symbol)
+        key: Quantity(p.label or key, p.unit, p.symbol)
         for key in keys()
         if isinstance(p := Inputs.param[key], Number)
     }
@@ -239,15 +227,15 @@ def labels() -> dict[str, Quantity]:
 
 
 def batch_curve() -> list[float]:
-    """Where the throughput curves are evaluated: six points per doubling of the batch."""
+    """Where the throughput curves are evaluated: three points per doubling of the batch."""
     low, high = Inputs.param["batch"].range
-    points = 6 * round(math.log2(high / low)) + 1
-    return np.geomspace(low, high, points).tolist()
+    points = 3 * round(math.log2(high / low)) + 1
+    return [float(each) for each in np.geomspace(low, high, points)]
 
 
 def page_data(painted: figures.Painted) -> dict[str, Any]:
     """What the page knows besides the model: controls, units, colours."""
-    defaults = Inputs().param.values()
+    defaults = Inputs().param.values()  # type: ignore[no-untyped-call]
     controls = {}
     for key in keys():
         parameter = Inputs.param[key]

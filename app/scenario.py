@@ -106,7 +106,7 @@ class Choice(param.Selector):  # type: ignore[type-arg]
         return list(CHOICES[self.table])
 
     @objects.setter
-    def objects(self, names: list[str]) -> None:
+    def objects(self, names: Any) -> None:
         self.names = {}
         self._objects = names
 
@@ -350,7 +350,7 @@ class Inputs(param.Parameterized):
         if follows_ladder and self.kv_heads is None and self.gqa not in HEADS_TO_GQA_STOPS[heads]:
             raise InputError(f"gqa={self.gqa:g}: {group_sizes(heads)}")
         given = {key: getattr(self, key) for key in keys()}
-        values = {key: math.nan if value is None else value for key, value in given.items()}
+        values: dict[str, Any] = {k: math.nan if v is None else v for k, v in given.items()}
         try:
             return scenario(**values).validate()
         except ValueError as problem:

@@ -6,6 +6,7 @@ import asyncio
 import signal
 import tempfile
 from pathlib import Path
+from socket import socket
 
 from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
@@ -55,13 +56,13 @@ def serve(address: str, port: int) -> None:
         asyncio.run(_run(Path(folder), sockets))
 
 
-async def _run(folder: Path, sockets: list[object]) -> None:
+async def _run(folder: Path, sockets: list[socket]) -> None:
     server = HTTPServer(application(folder))
     server.add_sockets(sockets)
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    port = sockets[0].getsockname()[1]  # type: ignore[attr-defined]
+    port = sockets[0].getsockname()[1]
     print(f"Decode arithmetic: http://localhost:{port}", flush=True)
     await stop.wait()
     server.stop()

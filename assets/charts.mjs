@@ -7,11 +7,15 @@ import {legends} from "./words.mjs";
 const MS = data.units.s.find(([name]) => name === "ms")[1];
 const [INTENSITY_FROM, INTENSITY_TO] = data.roofline_intensity;
 
+const THROUGHPUT_X = [1, 4, 16, 64, 256, 1024];
+const ROOFLINE_X = [0.01, 1, 100, 1e4, 1e6];
+const TFLOPS = [0.01, 0.1, 1, 10, 100, 1000, 1e4];
+
 /** The decade bounds around some positive values, for a log axis that moves in steps. */
 function decades(values) {
   const low = Math.floor(Math.log10(Math.min(...values)));
-  const high = Math.ceil(Math.log10(Math.max(...values)));
-  return [10 ** low, 10 ** Math.max(high, low + 1)];
+  const high = Math.max(Math.ceil(Math.log10(Math.max(...values))), low + 1);
+  return Array.from({length: high - low + 1}, (_, i) => Number(`1e${low + i}`));
 }
 
 function throughput(figures, state, r) {
@@ -22,8 +26,10 @@ function throughput(figures, state, r) {
     tokens_per_s_per_user: reports.map(each => each.tokens_per_s_per_user),
   });
   const drawn = columns(curve);
-  const [start, end] = decades([...drawn.tokens_per_s, ...drawn.tokens_per_s_per_user]);
-  figures.set("throughput_y", {start, end});
+  const ticks = decades([...drawn.tokens_per_s, ...drawn.tokens_per_s_per_user]);
+  figures.set("throughput_range", {start: ticks[0], end: ticks.at(-1)});
+  figures.ticks("throughput_x", THROUGHPUT_X, ticks[0]);
+  figures.ticks("throughput_y", ticks, figures.get("throughput_batches").start);
   figures.set("throughput_curve", {data: drawn});
   figures.set("throughput_now", {data: columns([r])});
   const visible = r.max_batch < data.controls.batch.range[1];
@@ -37,6 +43,9 @@ function roofline(figures, state, r) {
   const xs = [INTENSITY_FROM, r.ridge_flops_per_byte, INTENSITY_TO];
   const points = [["decode", r.decode_flops_per_byte], ["prefill", r.prefill_flops_per_byte]];
   if (r.n_drafted > 0) points.push(["verify", r.verify_flops_per_byte]);
+  const tflops = data.units["FLOP/s"][0][1];
+  figures.ticks("roofline_x", ROOFLINE_X, TFLOPS[0] * tflops);
+  figures.ticks("roofline_y", TFLOPS.map(each => each * tflops), INTENSITY_FROM, TFLOPS);
   figures.set("roof", {data: {x: xs, y: xs.map(roof)}});
   figures.set("ridge", {location: r.ridge_flops_per_byte});
   figures.set("roof_points", {data: {
@@ -51,19 +60,26 @@ function steptime(figures, state, r) {
   const [memory, arithmetic, drafting] = ["reading HBM", "arithmetic", "drafting"];
   const bar = (row, left, right) =>
     ({data: {row: [row], left: [left / MS], right: [right / MS]}});
-  figures.set("step_rows", {factors: speculating ? [drafting, arithmetic, memory] : [arithmetic, memory]});
+  const factors = speculating ? [drafting, arithmetic, memory] : [arithmetic, memory];
+  figures.set("step_rows", {factors});
   figures.set("step_weights", bar(memory, 0, r.weight_read_s));
   figures.set("step_kv", bar(memory, r.weight_read_s, r.memory_s));
   figures.set("step_compute", bar(arithmetic, 0, r.verify_compute_s));
   figures.set("step_draft", speculating ? bar(drafting, 0, r.draft_s) : {data: {row: [], left: [], right: []}});
   const longest = Math.max(r.memory_s, r.verify_compute_s, r.draft_s) / MS;
-  figures.set("step_x", {start: 0, end: nice(longest)});
+  const ticks = round(longest);
+  figures.set("step_range", {start: 0, end: ticks.at(-1)});
+  figures.ticks("steptime_x", ticks, factors[0]);
+  figures.ticks("steptime_y", factors, 0, factors);
 }
 
-/** The next round number (1, 2, 5 or their tens) that leaves the bar a little air. */
-function nice(longest) {
+/** Round numbers from 0 to the first one that is not below the longest. */
+function round(longest) {
   const power = 10 ** Math.floor(Math.log10(longest));
-  return [1, 1.5, 2, 3, 5, 7.5, 10].map(step => step * power).find(end => end >= longest);
+  const step = [0.2, 0.5, 1, 2].find(each => each * power * 5 >= longest) * power;
+  const ticks = [0];
+  while (ticks.at(-1) < longest) ticks.push(Number((ticks.length * step).toPrecision(6)));
+  return ticks;
 }
 
 const DRAW = {throughput, roofline, steptime};
@@ -108,11 +124,25 @@ export class Figures {
   constructor(document) {
     this.document = document;
     this.models = new Map();
+    this.drawn = new Map();
+  }
+
+  get(name) {
+    if (!this.models.has(name)) this.models.set(name, this.document.get_model_by_name(name));
+    return this.models.get(name);
   }
 
   set(name, properties) {
-    if (!this.models.has(name)) this.models.set(name, this.document.get_model_by_name(name));
-    this.models.get(name).setv(properties);
+    this.get(name).setv(properties);
+  }
+
+  /** Labels along an axis at `edge` of the other one; nothing is done if they stand there. */
+  ticks(name, at, edge, labels = at) {
+    const drawn = `${at} ${edge}`;
+    if (this.drawn.get(name) === drawn) return;
+    this.drawn.set(name, drawn);
+    const label = labels.map(each => typeof each === "string" ? each : count(each));
+    this.set(name, {data: {at, edge: at.map(() => edge), label}});
   }
 
   paint(theme) {

@@ -3,17 +3,29 @@ import data from "./data.mjs";
 import {count, parsed} from "./format.mjs";
 import {spoken, unitOf} from "./words.mjs";
 
-const byKey = selector => key => document.querySelector(`[data-${selector}="${key}"]`);
+const byKey = name => {
+  const found = new Map([...document.querySelectorAll(`[data-${name}]`)]
+    .map(element => [element.dataset[name], element]));
+  return key => found.get(key);
+};
 const control = byKey("control");
 const entry = byKey("exact");
+const alpha = control("alpha");
 
 function nearest(stops, value) {
   return stops.reduce((best, stop, i) =>
     Math.abs(stop - value) < Math.abs(stops[best] - value) ? i : best, 0);
 }
 
+/** Show a text in an entry, which is as wide as its text. */
+function fill(input, text) {
+  if (input.value !== text) input.value = text;
+  fit(input);
+}
+
 function fit(input) {
-  input.style.width = `${Math.max(input.value.length, 1) + 0.3}ch`;
+  const width = `${Math.max(input.value.length, 1) + 0.3}ch`;
+  if (input.style.width !== width) input.style.width = width;
 }
 
 export class Controls {
@@ -57,7 +69,7 @@ export class Controls {
     const good = value >= low && value <= high && (!whole || Number.isInteger(value)) &&
       (key !== "gqa" || this.stops("gqa").includes(value));
     this.complain(key, good ? "" : `${label}: allowed is ${this.allowed(key)}. It stays at ${count(this.state[key])}.`);
-    input.value = count(good ? value : this.state[key]);
+    fill(input, count(good ? value : this.state[key]));
     if (good) this.change(key, value);
   }
 
@@ -93,14 +105,14 @@ export class Controls {
       const input = entry(key);
       if (input) {
         // What is being typed is left alone until it is entered.
-        if (document.activeElement !== input) input.value = count(state[key]);
-        fit(input);
-        input.nextElementSibling.textContent = unitOf(key, state, report);
+        if (document.activeElement !== input) fill(input, count(state[key]));
+        const unit = input.nextElementSibling, words = unitOf(key, state, report);
+        if (unit.textContent !== words) unit.textContent = words;
       }
       const widget = this.widgets.get(key);
       if (widget) this.showWidget(key, widget, state, regrouped);
     }
-    control("alpha").hidden = state.spec_k === 0;
+    alpha.hidden = state.spec_k === 0;
     this.showing = false;
   }
 
@@ -112,10 +124,14 @@ export class Controls {
     }
     const stops = this.stops(key);
     const changes = {};
-    if (key === "gqa" && regrouped) changes.options = stops.map(String);
+    if (!widget.spoken || (key === "gqa" && regrouped)) {
+      changes.options = stops.map(stop => spoken(key, stop));
+      widget.spoken = true;
+    }
     const index = nearest(stops, state[key]);
     if (widget.value !== index) changes.value = index;
-    const words = spoken(key, state[key]);
+    // Between two stops the value has words of its own.
+    const words = stops[index] === state[key] ? null : spoken(key, state[key]);
     if (widget.value_label !== words) changes.value_label = words;
     if (Object.keys(changes).length) widget.setv(changes);
   }

@@ -12,6 +12,7 @@ const root = document.documentElement;
 const all = selector => [...document.querySelectorAll(selector)];
 const slots = new Map(all("[data-text]").map(slot => [slot.dataset.text, slot]));
 const tabs = all('[role="tab"]');
+const meter = document.getElementById("meter");
 
 // What is not given (a prompt of its own) is NaN in the model, null in JSON.
 const defaults = Object.fromEntries(
@@ -40,6 +41,7 @@ function settle() {
   clearTimeout(settled);
   settled = 0;
   document.getElementById("live").textContent = slots.get("sentence").textContent;
+  describeMeter();
 }
 
 function schedule() {
@@ -76,7 +78,8 @@ function write(words) {
 }
 
 function showMeter() {
-  const style = root.style;
+  // On the meter itself: a variable on the root would restyle every control's shadow tree.
+  const {style} = meter;
   for (const name of ["weight", "kv", "draft", "reserve"]) {
     style.setProperty(`--${name === "weight" ? "weights" : name}-bytes`, report[`${name}_bytes`]);
   }
@@ -84,12 +87,18 @@ function showMeter() {
   style.setProperty("--used", report.hbm_used_bytes);
   root.classList.toggle("over", !report.fits);
   root.classList.toggle("weights-over", report.weight_bytes > report.hbm_bytes);
-  document.querySelector(".bar").setAttribute("aria-label", slots.get("meter").textContent);
-  for (const card of all("[data-readout]")) {
-    const name = card.dataset.readout;
-    card.querySelector("output").title = exact(report[name], quantities[name][1]);
-  }
 }
+
+function describeMeter() {
+  const said = `${slots.get("meter").textContent}, ${slots.get("room").textContent}`;
+  document.querySelector(".bar").setAttribute("aria-label", said);
+}
+
+// Every digit, for those who point at a number.
+document.querySelector(".readouts").addEventListener("pointerover", event => {
+  const name = event.target.closest("[data-readout]")?.dataset.readout;
+  if (name) slots.get(name).title = exact(report[name], quantities[name][1]);
+});
 
 // Formulas: the readout's own, then what it is made of, down to what can be set.
 
@@ -211,7 +220,6 @@ document.getElementById("theme").addEventListener("click", () =>
   setTheme(root.dataset.theme === "dark" ? "light" : "dark"));
 preference.addEventListener("change", () => setTheme(preference.matches ? "dark" : "light"));
 
-const meter = document.getElementById("meter");
 const phone = matchMedia("(max-width: 780px)");
 const place = document.createElement("div");
 place.className = "meter-place";
@@ -235,6 +243,7 @@ for (const end of ["pointerup", "pointercancel"]) {
 
 setTheme(preference.matches ? "dark" : "light");
 render();
+describeMeter();
 performance.mark("first-numbers");
 requestAnimationFrame(() => setTimeout(async () => {
   const documents = await loadLibraries();

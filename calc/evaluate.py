@@ -53,13 +53,14 @@ def evaluate(scenario: Scenario) -> Report:
     # What must be in HBM, on each GPU
     sequence_bytes = kv_bytes_on_gpu(scenario, stored, work.context_len)
     kv_bytes = work.batch * sequence_bytes
+    here = _named_on_one_gpu(scenario, stored, sequence_bytes)
     draft_share = speculation.draft_share(spec.n_drafted, spec.draft_cost)
-    draft_bytes = draft_share * stored.weight_bytes_on_gpu + draft_share * kv_bytes
-    hbm_used_bytes = assumed.reserve_bytes + stored.weight_bytes_on_gpu + kv_bytes + draft_bytes
+    draft_bytes = draft_share * here.weight_bytes + draft_share * here.kv_bytes
+    hbm_used_bytes = assumed.reserve_bytes + here.weight_bytes + here.kv_bytes + draft_bytes
 
     room_bytes = memory.kv_room_bytes(
-        stored.hbm_limit_bytes,
-        stored.weight_bytes_on_gpu,
+        here.limit_bytes,
+        here.weight_bytes,
         work.batch,
         draft_share,
         assumed.reserve_bytes,
@@ -70,7 +71,10 @@ def evaluate(scenario: Scenario) -> Report:
         assumed.input_table_read < 1, model.n_active - model.n_input_table, model.n_active
     )
     weight_bytes = weight_bytes_read(scenario, stored, work.batch)
-    decode_bytes = decode.decode_bytes(weight_bytes, kv_bytes)
+    partly_read = stored.expert_bytes + stored.unread_table_bytes > 0
+    decode_bytes = decode.decode_bytes(
+        np.where(partly_read, weight_bytes, here.weight_bytes), here.kv_bytes
+    )
     linear_flops = parallel.per_gpu(decode.linear_flops(n_multiplied, work.batch), n_gpus)
     attention_flops = _attention_flops(scenario, work.context_len)
     decode_flops = _sum_if_counted(scenario, linear_flops, attention_flops)
@@ -165,17 +169,14 @@ def evaluate(scenario: Scenario) -> Report:
     served_tokens_per_s = request.served_tokens_per_s(
         work.output_len, prompt.times.total_s, request_tpot_s, work.batch
     )
-    served_input_tokens_per_s = served_tokens_per_s * work.prompt_len / work.output_len
+    served_input = served_tokens_per_s * work.prompt_len / work.output_len
     usd_per_hour = np.where(n_gpus > 1, gpu.usd_per_hour * n_gpus, gpu.usd_per_hour)
     usd_per_million_output = cost.usd_per_million_tokens(usd_per_hour, served_tokens_per_s)
-    usd_per_million_input = cost.usd_per_million_tokens(usd_per_hour, served_input_tokens_per_s)
+    usd_per_million_input = cost.usd_per_million_tokens(usd_per_hour, served_input)
 
     return Report(
         n_params=model.n_params,
         n_active_params=model.n_active,
-        n_multiplied_params=n_multiplied,
-        stored_bytes_per_weight=stored.stored_bytes_per_weight,
-        kept_bytes_per_weight=stored.kept_bytes_per_weight,
         weight_bytes=stored.weight_bytes,
         weight_bytes_per_gpu=stored.weight_bytes_on_gpu,
         expert_bytes=stored.expert_bytes,
@@ -183,8 +184,8 @@ def evaluate(scenario: Scenario) -> Report:
         window_bytes_per_token=stored.window_bytes_per_token,
         state_bytes_per_sequence=stored.state_bytes,
         kv_bytes_per_token=stored.kv_bytes_per_token,
-        kv_bytes_per_sequence=kv_bytes_per_sequence(scenario, stored, work.context_len),
-        kv_bytes=work.batch * kv_bytes_per_sequence(scenario, stored, work.context_len),
+        kv_bytes_per_sequence=here.whole_sequence_bytes,
+        kv_bytes=here.whole_kv_bytes,
         kv_share=stored.kv_share,
         full_bytes_per_token_per_gpu=stored.full_on_gpu,
         window_bytes_per_token_per_gpu=stored.window_on_gpu,
@@ -202,13 +203,13 @@ def evaluate(scenario: Scenario) -> Report:
         hbm_limit_bytes=stored.hbm_limit_bytes,
         hbm_used_bytes=hbm_used_bytes,
         hbm_used_fraction=hbm_used_bytes / stored.hbm_bytes,
-        hbm_free_bytes=np.maximum(0.0, stored.hbm_limit_bytes - hbm_used_bytes),
-        hbm_over_bytes=np.maximum(0.0, hbm_used_bytes - stored.hbm_limit_bytes),
-        fits=hbm_used_bytes <= stored.hbm_limit_bytes,
+        hbm_free_bytes=np.maximum(0.0, here.limit_bytes - hbm_used_bytes),
+        hbm_over_bytes=np.maximum(0.0, hbm_used_bytes - here.limit_bytes),
+        fits=hbm_used_bytes <= here.limit_bytes,
         max_batch=memory.max_batch(
-            stored.hbm_limit_bytes,
-            stored.weight_bytes_on_gpu,
-            sequence_bytes,
+            here.limit_bytes,
+            here.weight_bytes,
+            here.sequence_bytes,
             draft_share,
             assumed.reserve_bytes,
         ),
@@ -223,11 +224,6 @@ def evaluate(scenario: Scenario) -> Report:
         chip_math_bits=rates.math_bits,
         math_falls_back=rates.math_bits > scenario.precision.weights.math_bits,
         peak_flops_per_s=rates.peak_flops_per_s,
-        reached_flops_per_s=rates.decode_flops_per_s,
-        reached_attention_flops_per_s=rates.decode_attention_flops_per_s,
-        prefill_flops_per_s=rates.prefill_flops_per_s,
-        prefill_attention_flops_per_s=rates.prefill_attention_flops_per_s,
-        reached_bytes_per_s=rates.bytes_per_s,
         ridge_flops_per_byte=ridge_flops_per_byte,
         experts_touched=moe.experts_touched(model.n_experts, model.n_experts_per_token, work.batch),
         weight_bytes_read=weight_bytes,
@@ -240,7 +236,7 @@ def evaluate(scenario: Scenario) -> Report:
         ),
         weight_read_s=step.weight_s,
         kv_read_s=step.kv_s,
-        kv_read_fraction=kv_bytes / decode_bytes,
+        kv_read_fraction=here.kv_bytes / decode_bytes,
         memory_s=step.memory_s,
         compute_s=step.compute_s,
         linear_s=linear_s,
@@ -298,7 +294,7 @@ def evaluate(scenario: Scenario) -> Report:
         request_tpot_s=request_tpot_s,
         request_s=prompt.times.total_s + (work.output_len - 1) * request_tpot_s,
         served_tokens_per_s=served_tokens_per_s,
-        served_input_tokens_per_s=served_input_tokens_per_s,
+        served_input_tokens_per_s=served_input,
         usd_per_hour_in_all=usd_per_hour,
         usd_per_million_output_tokens=usd_per_million_output,
         usd_per_million_input_tokens=usd_per_million_input,
@@ -325,6 +321,31 @@ def _attention_flops(scenario: Scenario, context_len: Value) -> Value:
 def _sum_if_counted(scenario: Scenario, linear: Value, attention: Value) -> Value:
     # Equal to the sum; keeps "+ 0" out of the formulas while attention is left out.
     return np.where(scenario.assumptions.attention_counted > 0, linear + attention, linear)
+
+
+class _Here(NamedTuple):
+    """What one GPU holds, under the name of the whole where there is one GPU only."""
+
+    whole_sequence_bytes: Value
+    whole_kv_bytes: Value
+    weight_bytes: Value
+    sequence_bytes: Value
+    kv_bytes: Value
+    limit_bytes: Value
+
+
+def _named_on_one_gpu(scenario: Scenario, stored: Footprint, sequence_bytes: Value) -> _Here:
+    batch, several = scenario.workload.batch, scenario.n_gpus > 1
+    whole = kv_bytes_per_sequence(scenario, stored, scenario.workload.context_len)
+    usable = scenario.assumptions.usable_fraction
+    return _Here(
+        whole_sequence_bytes=whole,
+        whole_kv_bytes=batch * whole,
+        weight_bytes=np.where(several, stored.weight_bytes_on_gpu, stored.weight_bytes),
+        sequence_bytes=np.where(several, sequence_bytes, whole),
+        kv_bytes=np.where(several, batch * sequence_bytes, batch * whole),
+        limit_bytes=np.where(usable < 1, stored.hbm_limit_bytes, stored.hbm_bytes),
+    )
 
 
 class _Prompt(NamedTuple):

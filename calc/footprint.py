@@ -15,8 +15,6 @@ from calc.specs import Scenario
 class Footprint:
     """Bytes of one scenario. "On GPU" is one tensor-parallel GPU's part."""
 
-    stored_bytes_per_weight: Value
-    kept_bytes_per_weight: Value
     weight_bytes: Value
     weight_bytes_on_gpu: Value
     expert_bytes: Value
@@ -63,16 +61,10 @@ def footprint(scenario: Scenario) -> Footprint:
     assumed, precision = scenario.assumptions, scenario.precision
     n_gpus, bytes_per_kv = scenario.n_gpus, precision.kv.bytes_per_kv
 
-    per_weight = memory.stored_bytes_per_weight(
-        precision.weights.bytes_per_weight,
-        precision.weights.scale_bytes_per_weight,
-        assumed.real_checkpoint,
-    )
-    per_kept = memory.kept_bytes_per_weight(
-        precision.weights.bytes_per_weight, assumed.real_checkpoint
-    )
-    weight_bytes = memory.weight_bytes(model.n_params, per_weight, model.n_16bit, per_kept)
-    unread_table = np.where(assumed.input_table_read < 1, model.n_input_table, 0.0)
+    width = precision.weights.bytes_per_weight
+    scale, real = precision.weights.scale_bytes_per_weight, assumed.real_checkpoint
+    weight_bytes = memory.weight_bytes(model.n_params, width, scale, model.n_16bit, real)
+    table_bytes = memory.kept_bytes(model.n_input_table, width, real)
     full = memory.kv_bytes_per_token(
         model.n_full_layers,
         model.n_kv_heads,
@@ -90,12 +82,10 @@ def footprint(scenario: Scenario) -> Footprint:
         assumed.reported_capacity > 0, gpu.hbm_reported_bytes, gpu.hbm_marketed_bytes
     )
     return Footprint(
-        stored_bytes_per_weight=per_weight,
-        kept_bytes_per_weight=per_kept,
         weight_bytes=weight_bytes,
         weight_bytes_on_gpu=parallel.per_gpu(weight_bytes, n_gpus),
-        expert_bytes=model.n_expert_params * per_weight,
-        unread_table_bytes=unread_table * per_kept,
+        expert_bytes=memory.quantised_bytes(model.n_expert_params, width, scale, real),
+        unread_table_bytes=np.where(assumed.input_table_read < 1, table_bytes, 0.0),
         kv_bytes_per_token=np.where(
             scenario.workload.context_len < model.window_len, full + window, full
         ),

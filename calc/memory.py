@@ -128,13 +128,18 @@ def kv_bytes_per_sequence(
     return full + windowed + state_bytes
 
 
-def stored_bytes_per_weight(
-    bytes_per_weight: Value, scale_bytes_per_weight: Value, real_checkpoint: Value
+def quantised_bytes(
+    n_params: Value,
+    bytes_per_weight: Value,
+    scale_bytes_per_weight: Value,
+    real_checkpoint: Value,
 ) -> Value:
-    """Bytes that a quantised weight takes, with what is stored beside it.
+    """Weights that are stored in the weight format.
 
     Parameters
     ----------
+    n_params : scalar or array
+        [count]
     bytes_per_weight, scale_bytes_per_weight : scalar or array
         [B]
     real_checkpoint : scalar or array
@@ -147,26 +152,30 @@ def stored_bytes_per_weight(
 
     Notes
     -----
-    b_w + b_scale. AWQ's groups of 128 make 4.16 bits of 4, MXFP4 4.25, NVFP4 4.5.
+    N · (b_w + b_scale). AWQ's groups of 128 make 4.16 bits of 4, MXFP4 4.25, NVFP4 4.5.
 
     References
     ----------
     Lin et al., AWQ, 2023 (arXiv:2306.00978); OCP Microscaling Formats (MX) 1.0.
     """
     return np.where(
-        real_checkpoint > 0, bytes_per_weight + scale_bytes_per_weight, bytes_per_weight
+        real_checkpoint > 0,
+        n_params * (bytes_per_weight + scale_bytes_per_weight),
+        n_params * bytes_per_weight,
     )
 
 
-def kept_bytes_per_weight(bytes_per_weight: Value, real_checkpoint: Value) -> Value:
-    """Bytes per weight of the parts that quantised checkpoints leave alone.
+def kept_bytes(n_params: Value, bytes_per_weight: Value, real_checkpoint: Value) -> Value:
+    """Weights that quantised checkpoints leave at 16 bit.
 
     Parameters
     ----------
+    n_params : scalar or array
+        [count]
     bytes_per_weight : scalar or array
-        [B]
+        Of the weight format. [B]
     real_checkpoint : scalar or array
-        1 = those parts stay at 16 bit, 0 = everything has the stated width. [0 or 1]
+        1 = they stay at 16 bit, 0 = everything has the stated width. [0 or 1]
 
     Returns
     -------
@@ -175,21 +184,26 @@ def kept_bytes_per_weight(bytes_per_weight: Value, real_checkpoint: Value) -> Va
 
     Notes
     -----
-    max(b_w, 2 B). The embedding and the output head stay at 16 bit in most released
+    N · max(b_w, 2 B). The embedding and the output head stay at 16 bit in most released
     checkpoints, and so does everything but the experts in gpt-oss.
 
     References
     ----------
     Quantisation sections of the config.json of Qwen3-32B-FP8 and gpt-oss-20b.
     """
-    return np.where(real_checkpoint > 0, np.maximum(bytes_per_weight, 2.0), bytes_per_weight)
+    return np.where(
+        real_checkpoint > 0,
+        n_params * np.maximum(bytes_per_weight, 2.0),
+        n_params * bytes_per_weight,
+    )
 
 
 def weight_bytes(
     n_params: Value,
-    stored_bytes_per_weight: Value,
+    bytes_per_weight: Value,
+    scale_bytes_per_weight: Value = 0.0,
     n_16bit: Value = 0.0,
-    kept_bytes_per_weight: Value = 0.0,
+    real_checkpoint: Value = 0.0,
 ) -> Value:
     """All weights that must be resident.
 
@@ -197,10 +211,12 @@ def weight_bytes(
     ----------
     n_params : scalar or array
         Parameters, embeddings included. [count]
-    stored_bytes_per_weight, kept_bytes_per_weight : scalar or array
-        Of quantised weights, and of those that are left alone. [B]
+    bytes_per_weight, scale_bytes_per_weight : scalar or array
+        Of a quantised weight, and of what is stored beside it. [B]
     n_16bit : scalar or array
-        How many are left alone. [count]
+        Parameters that quantised checkpoints keep at 16 bit. [count]
+    real_checkpoint : scalar or array
+        1 = with scales and 16-bit parts, 0 = every weight at the stated width. [0 or 1]
 
     Returns
     -------
@@ -209,17 +225,16 @@ def weight_bytes(
 
     Notes
     -----
-    N · b_w where all weights have one width; else (N − N_16)·b_stored + N_16·b_kept.
+    N · b_w under the lesson's assumptions; of a real checkpoint
+    (N − N_16)·(b_w + b_scale) + N_16·max(b_w, 2 B).
 
     References
     ----------
     The serving lesson, section 5.
     """
-    return np.where(
-        kept_bytes_per_weight > stored_bytes_per_weight,
-        (n_params - n_16bit) * stored_bytes_per_weight + n_16bit * kept_bytes_per_weight,
-        n_params * stored_bytes_per_weight,
-    )
+    quantised = (n_params - n_16bit) * (bytes_per_weight + scale_bytes_per_weight)
+    kept = n_16bit * np.maximum(bytes_per_weight, 2.0)
+    return np.where(real_checkpoint > 0, quantised + kept, n_params * bytes_per_weight)
 
 
 def max_batch(
@@ -238,7 +253,7 @@ def max_batch(
     weight_bytes : scalar or array
         [B]
     kv_bytes_per_sequence : scalar or array
-        [B]
+        Must be positive. [B]
     draft_share : scalar or array
         Draft model's weights and cache as a share of the target's; 0 = none. [ratio]
     reserve_bytes : scalar or array
@@ -252,8 +267,7 @@ def max_batch(
     Notes
     -----
     ⌊(HBM − reserve − W·(1 + s)) / (KV per sequence·(1 + s))⌋. Holds when all sequences
-    have this length; a paged engine with mixed lengths fits more on average. A sequence
-    is counted as at least one byte, so that an empty cache does not divide by zero.
+    have this length; a paged engine with mixed lengths fits more on average.
 
     References
     ----------
@@ -261,8 +275,7 @@ def max_batch(
     """
     resident = 1 + draft_share
     room = hbm_bytes - reserve_bytes - weight_bytes * resident
-    each = np.maximum(kv_bytes_per_sequence, 1.0) * resident
-    return np.maximum(0.0, np.floor(room / each))
+    return np.maximum(0.0, np.floor(room / (kv_bytes_per_sequence * resident)))
 
 
 def kv_room_bytes(

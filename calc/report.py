@@ -23,14 +23,7 @@ class Report:
 
     n_params: Value = quantity("parameters", symbol="N")
     n_active_params: Value = quantity("active parameters", symbol="N_active")
-    n_multiplied_params: Value = quantity("parameters that a token passes", symbol="N_mul")
 
-    stored_bytes_per_weight: Value = quantity(
-        "stored per weight", unit="B", symbol="b_stored", detail=True
-    )
-    kept_bytes_per_weight: Value = quantity(
-        "stored per weight that is not quantised", unit="B", symbol="b_kept", detail=True
-    )
     weight_bytes: Value = quantity("weights", unit="B", symbol="W")
     weight_bytes_per_gpu: Value = quantity("weights on each GPU", unit="B", symbol="W_gpu")
     expert_bytes: Value = quantity("weights of all routed experts", unit="B", symbol="W_E")
@@ -85,19 +78,6 @@ class Report:
     chip_math_bits: Value = quantity("width in which the chip multiplies", symbol="bits_chip")
     math_falls_back: Flag = quantity("the chip lacks the format's own rate", symbol="falls back")
     peak_flops_per_s: Value = quantity("dense peak", unit="FLOP/s", symbol="peak")
-    reached_flops_per_s: Value = quantity(
-        "peak reached in decode", unit="FLOP/s", symbol="peak_reached"
-    )
-    reached_attention_flops_per_s: Value = quantity(
-        "16-bit peak reached in decode", unit="FLOP/s", symbol="peak_att", detail=True
-    )
-    prefill_flops_per_s: Value = quantity(
-        "peak reached in prefill", unit="FLOP/s", symbol="peak_pre", detail=True
-    )
-    prefill_attention_flops_per_s: Value = quantity(
-        "16-bit peak reached in prefill", unit="FLOP/s", symbol="peak_patt", detail=True
-    )
-    reached_bytes_per_s: Value = quantity("bandwidth reached", unit="B/s", symbol="BW_reached")
     ridge_flops_per_byte: Value = quantity("ridge point", unit="FLOP/B", symbol="ridge")
 
     experts_touched: Value = quantity("experts read per layer and step", symbol="E_read")

@@ -269,7 +269,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "scale_bytes_per_weight": (0, 1),
     "integer_math": (0, 1),
     "bytes_per_kv": (1 / 8, 8),
-    "context_len": (0, 1e9),
+    "context_len": (1, 1e9),
     "batch": (1, 1e7),
     "prompt_len": (1, 1e9),
     "output_len": (1, 1e9),
@@ -352,9 +352,13 @@ class Scenario:
 
     def _validate_model(self) -> None:
         model = self.model
-        groups = np.asarray(model.n_heads, dtype=float) / model.n_kv_heads
-        if not np.all(groups == np.floor(groups)):
-            raise ValueError("n_heads must be a whole multiple of n_kv_heads")
+        kv_heads = np.asarray(model.n_kv_heads, dtype=float)
+        groups = model.n_heads / kv_heads
+        if not np.all((groups == np.floor(groups)) & (kv_heads == np.floor(kv_heads))):
+            raise ValueError("n_heads must be a whole multiple of a whole n_kv_heads")
+        kinds = model.n_full_layers + model.n_window_layers + np.asarray(model.n_state_layers)
+        if np.any(kinds < 1):
+            raise ValueError("n_full_layers, n_window_layers and n_state_layers are all 0")
         if np.any(np.asarray(model.n_active) > model.n_params):
             raise ValueError("n_active must not be above n_params")
         if np.any(np.asarray(model.n_experts_per_token) > model.n_experts):

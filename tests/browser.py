@@ -22,6 +22,11 @@ _FLAGS = [
 ]
 
 
+def flags() -> list[str]:
+    """Command-line flags for Chromium."""
+    return list(_FLAGS)
+
+
 def chromium() -> str | None:
     """Path of a Chromium on this machine, or None to let Playwright use its own."""
     names = ("chromium", "chromium-browser", "google-chrome")
@@ -30,7 +35,7 @@ def chromium() -> str | None:
 
 def launch(playwright: Playwright) -> Browser:
     """Start the browser, headless."""
-    return playwright.chromium.launch(executable_path=chromium(), args=_FLAGS)
+    return playwright.chromium.launch(executable_path=chromium(), args=flags())
 
 
 def main() -> int:

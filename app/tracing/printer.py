@@ -221,17 +221,22 @@ class Printer:
         if node.operation == "where":
             condition, *branches = node.arguments
             return [Branch(condition, *(tuple(self._merged(self._operand(b))) for b in branches))]
-        form = _TEXT[node.operation]
         parts: list[Part] = []
-        literals = form.pattern.split("{}")
+        literals = _TEXT[node.operation].pattern.split("{}")
         for position, argument in enumerate(node.arguments):
-            inner = self._operand(argument)
-            atom = not isinstance(argument, Symbol) or self._is_name(argument)
-            # A branch may turn out to be a sum: bracket it as the loosest it can be.
-            binds = _ATOM if atom else _text_binds(argument)
-            brackets = _bracketed(node.operation, form, position, "{}", binds).split("{}")
-            parts += [literals[position], brackets[0], *inner, brackets[1]]
+            parts += [literals[position], *self._fitted(argument, node.operation, position)]
         return [*parts, literals[-1]]
+
+    def _fitted(self, argument: Any, operation: str, position: int) -> list[Part]:
+        """An argument in the brackets it needs; of a branch, each side in its own."""
+        inner = not isinstance(argument, Symbol) or self._is_name(argument)
+        if not inner and argument.operation == "where":
+            condition, *sides = argument.arguments
+            fitted = (self._fitted(side, operation, position) for side in sides)
+            return [Branch(condition, *(tuple(self._merged(each)) for each in fitted))]
+        binds = _ATOM if inner else _TEXT[argument.operation].binds
+        left, right = _bracketed(operation, _TEXT[operation], position, "{}", binds).split("{}")
+        return [left, *self._operand(argument), right]
 
     def _is_name(self, node: Symbol) -> bool:
         return node in self.names or node.operation == "input"
@@ -317,8 +322,12 @@ class _Values(dict[Symbol, str]):
         return f"choices.{name}[q.inputs.{name}].{field}" if field else f"q.inputs.{name}"
 
 
-def formula_text(parts: tuple[Part, ...], show: Callable[[str], str]) -> str:
-    """A formula as plain text, with both sides of a branch.
+def formula_text(
+    parts: tuple[Part, ...],
+    show: Callable[[str], str],
+    holds: Callable[[Any], bool] | None = None,
+) -> str:
+    """A formula as plain text, with both sides of a branch or the one that holds.
 
     Parameters
     ----------
@@ -326,6 +335,8 @@ def formula_text(parts: tuple[Part, ...], show: Callable[[str], str]) -> str:
         From `Printer.formula`.
     show : callable
         Turns the name of a quantity into text.
+    holds : callable, optional
+        Tells whether a branch's condition is true.
 
     Returns
     -------
@@ -335,6 +346,9 @@ def formula_text(parts: tuple[Part, ...], show: Callable[[str], str]) -> str:
     for part in parts:
         if isinstance(part, Name):
             pieces.append(show(part.name))
+        elif isinstance(part, Branch) and holds is not None:
+            side = part.if_true if holds(part.condition) else part.if_false
+            pieces.append(formula_text(side, show, holds))
         elif isinstance(part, Branch):
             pieces.append(
                 f"({formula_text(part.if_true, show)} or {formula_text(part.if_false, show)})"
@@ -353,12 +367,6 @@ def _is_given(node: Symbol) -> bool:
         and condition.operation == "isnan"
         and condition.arguments[0] is node.arguments[2]
     )
-
-
-def _text_binds(node: Symbol) -> int:
-    if node.operation == "where":
-        return min(_text_binds(b) if isinstance(b, Symbol) else _ATOM for b in node.arguments[1:])
-    return _TEXT[node.operation].binds if node.operation != "input" else _ATOM
 
 
 def _bracketed(operation: str, form: Form, position: int, text: str, binds: int) -> str:

@@ -82,15 +82,16 @@ def in_the_page(widget: Widget, inputs: dict[str, np.ndarray]) -> dict[str, np.n
     columns = {key: column.tolist() for key, column in inputs.items()}
     texts = widget.page.evaluate(
         """async text => {
-          const source = document.querySelector('link[rel="modulepreload"][href$="model.mjs"]').href;
-          const {evaluate} = await import(source);
+          const preload = document.querySelector('link[href$="model.mjs"]');
+          const {evaluate} = await import(preload.href);
           const columns = JSON.parse(text);
           const keys = Object.keys(columns), rows = columns[keys[0]].length, results = {};
           for (let row = 0; row < rows; row++) {
             const inputs = Object.fromEntries(keys.map(key => [key, columns[key][row] ?? NaN]));
             for (const [name, value] of Object.entries(evaluate(inputs))) {
               results[name] ??= new Float64Array(rows);
-              results[name][row] = {memory: 0, compute: 1, communication: 2}[value] ?? Number(value);
+              const word = ["memory", "compute", "communication"].indexOf(value);
+              results[name][row] = word < 0 ? Number(value) : word;
             }
           }
           return Object.fromEntries(Object.entries(results).map(([name, column]) => {

@@ -1,0 +1,21 @@
+"""Run all measurements, print them as tables, write them to build/bench.json."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from bench import drag, weight
+
+
+def main() -> None:
+    """Everything, one after the other."""
+    results = {"page_weight": weight.main(), "page": drag.main()}
+    target = Path("build/bench.json")
+    target.parent.mkdir(exist_ok=True)
+    target.write_text(json.dumps(results, indent=1))
+    print(f"\nWritten to {target}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+
+from app.export import exported
+
+
+def test_nothing_points_outside():
+    for path, content in exported().items():
+        if path.endswith((".html", ".json", ".css")) or "/model.mjs" in path or "/page" in path:
+            assert b"https://" not in content, path
+            assert b"http://" not in content.replace(b"http://www.w3.org/2000/svg", b""), path
+
+
+def test_everything_that_is_named_is_there():
+    files = exported()
+    html = files["index.html"].decode()
+    named = set(re.findall(r'(?:href|src)="([^"]+)"', html))
+    assert named <= set(files)
+    folder = next(iter(files.keys() - {"index.html"})).split("/")[0]
+    documents = json.loads(files[f"{folder}/documents.json"])
+    text = json.dumps(documents)
+    for name in re.findall(r"\{assets\}/([^\"]+)", text):
+        assert f"{folder}/{name}" in files
+    assert "{assets}" not in html
+
+
+def test_the_same_page_gives_the_same_files():
+    script = (
+        "import hashlib; from app.export import exported; "
+        "print(hashlib.sha256(repr(sorted(exported().items())).encode()).hexdigest())"
+    )
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, check=True
+        ).stdout
+        for _ in range(2)
+    ]
+    assert runs[0] == runs[1]
