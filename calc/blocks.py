@@ -12,6 +12,9 @@ BLOCK_LEN = 16.0
 #: A kind with fewer layers sets the group size unless the largest kind is this close.
 NEARLY_EQUAL = 1.25
 
+#: Stands in for a page that would hold nothing. [B]
+SMALLEST_PAGE = 1.0
+
 _NONE = 1e9
 
 
@@ -74,7 +77,7 @@ def page_bytes(
     Qwen3.5-27B).
     """
     widest = BLOCK_LEN * np.maximum(full_bytes_per_token, window_bytes_per_token)
-    step = np.maximum(widest, 1.0)
+    step = np.maximum(widest, SMALLEST_PAGE)
     return step * np.maximum(1.0, np.ceil(state_bytes / step))
 
 

@@ -39,7 +39,7 @@ def speedup_over_batch(batches: npt.NDArray[np.float64], **inputs: Any) -> npt.N
 
 
 def crossing_batch(largest: int = 4096, **inputs: Any) -> float:
-    """Smallest batch from which on speculation is a loss.
+    """Largest batch at which speculation still pays: where its speed-up crosses 1.
 
     Parameters
     ----------
@@ -51,20 +51,19 @@ def crossing_batch(largest: int = 4096, **inputs: Any) -> float:
     Returns
     -------
     float
-        NaN if it still pays at `largest`; 1 if it never does. [count]
+        NaN if it still pays at `largest`; 0 if it never does. [count]
 
     Notes
     -----
-    The first whole batch whose speed-up is below 1 and stays there. With a KV cache that
-    grows with the batch there may be none: its traffic keeps the step memory-bound.
+    The last whole batch whose speed-up is at least 1. With a KV cache that grows with
+    the batch there may be no crossing: its traffic keeps the step memory-bound.
 
     References
     ----------
     The inference-economics lesson, module on speculative decoding.
     """
     batches = np.arange(1.0, largest + 1.0)
-    loses = speedup_over_batch(batches, **inputs) < 1
-    if not loses[-1]:
-        return float("nan")
-    pays = np.flatnonzero(~loses)
-    return float(batches[pays[-1] + 1]) if pays.size else 1.0
+    pays = np.flatnonzero(speedup_over_batch(batches, **inputs) >= 1)
+    if pays.size == 0:
+        return 0.0
+    return float("nan") if pays[-1] == largest - 1 else float(batches[pays[-1]])

@@ -6,6 +6,9 @@ import numpy as np
 
 from calc.quantity import Value
 
+#: One multiply and one add. [FLOP]
+MULTIPLY_ADD = 2.0
+
 
 def decode_bytes(weight_bytes_read: Value, kv_bytes: Value) -> Value:
     """Bytes read from HBM in one decode step.
@@ -60,7 +63,7 @@ def linear_flops(n_multiplied: Value, n_tokens: Value) -> Value:
     ----------
     Kaplan et al., Scaling Laws, 2020 (arXiv:2001.08361), section 2.1.
     """
-    return 2 * n_multiplied * n_tokens
+    return MULTIPLY_ADD * n_multiplied * n_tokens
 
 
 def attention_flops_per_token(
@@ -98,9 +101,9 @@ def attention_flops_per_token(
     ----------
     DeepSeek-V2, 2024 (arXiv:2405.04434), section 2.1.2 for the absorbed form.
     """
-    full = 2 * n_full_layers * decode_attention_width * context_len
+    full = MULTIPLY_ADD * n_full_layers * decode_attention_width * context_len
     windowed = np.minimum(context_len, window_len)
-    return full + 2 * n_window_layers * window_attention_width * windowed
+    return full + MULTIPLY_ADD * n_window_layers * window_attention_width * windowed
 
 
 def speedup(tokens_per_s: Value, baseline_tokens_per_s: Value) -> Value:

@@ -129,11 +129,6 @@ def evaluate(scenario: Scenario) -> Report:
 
     # Prefill of one prompt
     prompt = _prompt(scenario, stored, rates, n_multiplied)
-    prefill_flops_per_byte = np.where(
-        assumed.kv_write_counted + stored.expert_bytes + stored.unread_table_bytes > 0,
-        prefill.prefill_flops_per_byte(parallel.per_gpu(prompt.flops, n_gpus), prompt.total_bytes),
-        prefill.prefill_flops_per_byte(prompt.flops, stored.weight_bytes),
-    )
 
     # A whole request: its own prefill, and its share of steps at its mean context
     mean_context_len = request.mean_context_len(work.prompt_len, work.output_len)
@@ -268,9 +263,9 @@ def evaluate(scenario: Scenario) -> Report:
         prefill_attention_flops=prompt.attention_flops,
         prefill_flops=prompt.flops,
         prefill_bytes=prompt.total_bytes,
-        prefill_flops_per_byte=prefill_flops_per_byte,
+        prefill_flops_per_byte=prompt.flops_per_byte,
         prefill_times_from_ridge=roofline.times_from_ridge(
-            prefill_flops_per_byte, ridge_flops_per_byte
+            prompt.flops_per_byte, ridge_flops_per_byte
         ),
         prefill_written_bytes=prompt.written_bytes,
         prefill_weight_read_s=prompt.times.weight_s,
@@ -354,6 +349,7 @@ class _Prompt(NamedTuple):
     computed_len: Value
     attention_flops: Value
     flops: Value
+    flops_per_byte: Value
     weight_bytes: Value
     written_bytes: Value
     total_bytes: Value
@@ -401,10 +397,17 @@ def _prompt(scenario: Scenario, stored: Footprint, rates: Chip, n_multiplied: Va
         _sum_if_counted(scenario, linear_s, attention_s),
         computed_len,
     )
+    by_part = prefill.prefill_flops_per_byte(parallel.per_gpu(flops, n_gpus), total_bytes)
+    by_whole = prefill.prefill_flops_per_byte(flops, stored.weight_bytes)
+    all_read = stored.expert_bytes + stored.unread_table_bytes == 0
+    flops_per_byte = np.where(
+        assumed.kv_write_counted > 0, by_part, np.where(all_read, by_whole, by_part)
+    )
     return _Prompt(
         computed_len,
         attention_flops,
         flops,
+        flops_per_byte,
         weight_bytes,
         written_bytes,
         total_bytes,

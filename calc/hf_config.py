@@ -181,22 +181,29 @@ class _Reader:
                     return f"{place}{alias}", value
         return "", None
 
-    def count(self, name: str, default: float | None = None, *, low: int = 0) -> float:
-        """A whole number; `default` where it is missing, an error if there is none."""
+    def count(
+        self, name: str, default: float | None = None, *, low: int = 0, said: bool = False
+    ) -> float:
+        """A whole number; `default` where it is missing (noted if `said`), else an error."""
         where, value = self.find(name)
         if value is None:
             if default is None:
                 aliases = _fields()["aliases"][name]
                 raise ConfigError(f"{aliases[-1 if name == 'n_vocab' else 0]} is missing.")
+            if said:
+                self.note(f"{_fields()['aliases'][name][0]} is missing: {default:.0f}")
             return default
         number = _whole(where, value, low=low)
         self.used.add(where)
         return number
 
-    def switch(self, name: str, default: float) -> float:
-        """True or false, as 1 or 0."""
+    def switch(self, name: str, default: float, *, said: bool = False) -> float:
+        """True or false, as 1 or 0; `default` where it is missing (noted if `said`)."""
         where, value = self.find(name)
         if value is None:
+            if said:
+                is_so = "true" if default else "false"
+                self.note(f"{_fields()['aliases'][name][0]} is missing: {is_so}")
             return default
         if not isinstance(value, bool):
             raise ConfigError(f"{where} must be true or false, not {_short(value)}.")
@@ -299,7 +306,10 @@ class _Reader:
                 return n_layers, 0.0, 0.0
             first = self.count("n_before_window", 0.0) if self.uses_window() else 0.0
             first = min(first, n_layers)
+            self.note(f"{n_layers - first:.0f} of {n_layers:.0f} layers slide")
             return first, n_layers - first, 0.0
+        if "state" in self.family:
+            self.note("no kinds of layers are given: all are full")
         return n_layers, 0.0, 0.0
 
     def uses_window(self) -> bool:
@@ -340,12 +350,12 @@ class _Reader:
                 self.guesses.append(
                     f"{name}: a cache that is compressed over time is counted as a plain one"
                 )
-        attention_bias = self.switch("attention_bias", self.family_count("qkv_bias"))
+        attention_bias = self.switch("attention_bias", self.family_count("qkv_bias"), said=True)
         mlp_bias = self.family_count("mlp_bias")
         if self.family.get("mlp_follows_bias"):
             mlp_bias = self.switch("mlp_bias", mlp_bias)
-        uses_norm = self.switch("use_qk_norm", 0.0)
         follows = self.family.get("qk_norm_follows_use", False)
+        uses_norm = self.switch("use_qk_norm", 0.0, said=follows)
         tied_default = self.family_count("tied")
         return Architecture(
             d_model=d_model,
@@ -403,19 +413,19 @@ class _Reader:
                 f"{n_heads:.0f} query heads cannot share {n_kv_heads:.0f} KV heads evenly."
             )
         if kv_rank:
-            d_nope, d_rope = self.count("d_nope", low=1), self.count("d_rope", 0.0)
-            d_value = self.count("d_value", d_nope, low=1)
+            d_nope, d_rope = self.count("d_nope", low=1), self.count("d_rope", 0.0, said=True)
+            d_value = self.count("d_value", d_nope, low=1, said=True)
             self.note("MLA: one latent of kv_lora_rank + qk_rope_head_dim per token and layer")
             return {
                 "n_kv_heads": n_kv_heads,
                 "d_head": d_nope + d_rope,
                 "d_value": d_value,
                 "kv_rank": kv_rank,
-                "q_rank": self.count("q_rank", 0.0),
+                "q_rank": self.count("q_rank", 0.0, said=True),
                 "d_nope": d_nope,
                 "d_rope": d_rope,
-                "n_index_heads": self.count("n_index_heads", 0.0),
-                "d_index": self.count("d_index", 0.0),
+                "n_index_heads": self.count("n_index_heads", 0.0, said=True),
+                "d_index": self.count("d_index", 0.0, said=True),
             }
         where, _ = self.find("d_head")
         d_head = self.count("d_head", d_model // n_heads, low=1)
@@ -426,7 +436,7 @@ class _Reader:
                     f"{d_model:.0f}."
                 )
             self.note(f"head_dim = hidden_size / num_attention_heads = {d_head:.0f}")
-        d_value = self.count("d_value", d_head, low=1)
+        d_value = self.count("d_value", d_head, low=1, said="d_value" in self.family)
         n_window_heads = self.count("n_window_heads", n_heads, low=1)
         d_window_head = self.count("d_window_head", d_head, low=1)
         found = {
@@ -441,8 +451,8 @@ class _Reader:
         if self.find("d_global_head")[0]:
             # Gemma 4: the plain names are those of the window layers.
             found["d_head"] = found["d_value"] = self.count("d_global_head", low=1)
-            found["n_kv_heads"] = self.count("n_global_kv_heads", n_kv_heads, low=1)
-            found["values_are_keys"] = self.switch("values_are_keys", 0.0)
+            found["n_kv_heads"] = self.count("n_global_kv_heads", n_kv_heads, low=1, said=True)
+            found["values_are_keys"] = self.switch("values_are_keys", 0.0, said=True)
             if n_heads % found["n_kv_heads"]:
                 raise ConfigError("num_global_key_value_heads does not divide the query heads.")
         return found
@@ -461,7 +471,12 @@ class _Reader:
                 break
         n_experts = self.count("n_experts", 0.0)
         d_inner = self.count("d_inner", self.family_count("d_inner_over_width") * d_model)
-        if not n_experts or self.switch("has_moe_block", 1.0) == 0:
+        if n_experts and not self.find("d_inner")[0]:
+            self.note("intermediate_size is missing: no dense MLP")
+        if (
+            not n_experts
+            or self.switch("has_moe_block", 1.0, said="moe_beside_mlp" in self.family) == 0
+        ):
             n_mlps = listed.get("dense", 0) if listed is not None else n_layers
             if not d_inner:
                 raise ConfigError("intermediate_size is missing.")
@@ -471,17 +486,19 @@ class _Reader:
         elif self.family.get("moe_beside_mlp"):
             n_moe = n_dense = n_layers
         else:
-            first = min(self.count("n_first_dense", 0.0), n_layers)
-            every = max(self.count("moe_every", 1.0), 1.0)
+            first = min(self.count("n_first_dense", 0.0, said=True), n_layers)
+            every = max(self.count("moe_every", 1.0, said=True), 1.0)
             n_moe = (n_layers - first) // every
             n_dense = n_layers - n_moe
         where, _ = self.find("d_expert")
         d_expert = self.count("d_expert", d_inner, low=1)
         if not where:
             self.note("experts are as wide as intermediate_size says")
-        d_dense = self.count("d_dense", d_inner)
-        n_shared = self.count("n_shared", 1.0 if self.family.get("shared_is_expert") else 0.0)
-        shared_width = self.count("shared_width", 0.0)
+        d_dense = self.count("d_dense", d_inner, said=True)
+        n_shared = self.count(
+            "n_shared", 1.0 if self.family.get("shared_is_expert") else 0.0, said=True
+        )
+        shared_width = self.count("shared_width", 0.0, said=True)
         if n_shared and not shared_width:
             shared_width = n_shared * d_expert
         per_token = self.count("n_experts_per_token", low=1)
@@ -496,7 +513,7 @@ class _Reader:
             "n_experts": n_experts,
             "n_experts_per_token": per_token,
             "d_expert": d_expert,
-            "d_expert_input": self.count("d_expert_input", d_model),
+            "d_expert_input": self.count("d_expert_input", d_model, said=True),
             "shared_width": shared_width,
             "shared_gate": self.family_count("shared_gate"),
             "router_bias": self.family_count("router_bias"),

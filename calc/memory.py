@@ -9,6 +9,12 @@ from calc.quantity import Value
 #: No context is longer than this: the bound that `Scenario.validate` sets. [tokens]
 LONGEST_CONTEXT = 1e9
 
+#: What quantisation leaves alone is stored at 16 bit. [B]
+KEPT_BYTES = 2.0
+
+#: Stands in for a cache that does not grow. [B/token]
+SMALLEST_CACHE = 1e-9
+
 
 def kv_bytes_per_token(
     n_full_layers: Value,
@@ -193,7 +199,7 @@ def kept_bytes(n_params: Value, bytes_per_weight: Value, real_checkpoint: Value)
     """
     return np.where(
         real_checkpoint > 0,
-        n_params * np.maximum(bytes_per_weight, 2.0),
+        n_params * np.maximum(bytes_per_weight, KEPT_BYTES),
         n_params * bytes_per_weight,
     )
 
@@ -233,7 +239,7 @@ def weight_bytes(
     The serving lesson, section 5.
     """
     quantised = (n_params - n_16bit) * (bytes_per_weight + scale_bytes_per_weight)
-    kept = n_16bit * np.maximum(bytes_per_weight, 2.0)
+    kept = n_16bit * np.maximum(bytes_per_weight, KEPT_BYTES)
     return np.where(real_checkpoint > 0, quantised + kept, n_params * bytes_per_weight)
 
 
@@ -353,8 +359,8 @@ def max_context_len(
     Closed form.
     """
     room = np.maximum(room_bytes - state_bytes, 0.0)
-    within = room / np.maximum(full_bytes_per_token + window_bytes_per_token, 1e-9)
+    within = room / np.maximum(full_bytes_per_token + window_bytes_per_token, SMALLEST_CACHE)
     rest = np.maximum(room - window_len * window_bytes_per_token, 0.0)
-    beyond = rest / np.maximum(full_bytes_per_token, 1e-9)
+    beyond = rest / np.maximum(full_bytes_per_token, SMALLEST_CACHE)
     longest = np.where(within <= window_len, within, beyond)
     return np.floor(np.minimum(longest, LONGEST_CONTEXT))

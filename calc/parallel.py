@@ -6,6 +6,9 @@ import numpy as np
 
 from calc.quantity import Value
 
+#: Activations that are summed up over GPUs are 16 bit wide. [B]
+ACTIVATION_BYTES = 2.0
+
 
 def per_gpu(amount: Value, n_gpus: Value) -> Value:
     """One GPU's part of something that all share evenly.
@@ -103,6 +106,6 @@ def communication_s(
     ----------
     Shoeybi et al., Megatron-LM, 2019 (arXiv:1909.08053), section 3.
     """
-    ring_bytes = 2 * (n_gpus - 1) / n_gpus * n_tokens * d_model * 2
+    ring_bytes = 2 * (n_gpus - 1) / n_gpus * n_tokens * d_model * ACTIVATION_BYTES
     each_s = allreduce_latency_s + ring_bytes / link_bytes_per_s
     return np.where(n_gpus > 1, 2 * n_layers * each_s, 0.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from calc import decode
 from calc.quantity import Value
 
 
@@ -24,14 +25,14 @@ def computed_len(prompt_len: Value, prefix_hit: Value) -> Value:
 
     Notes
     -----
-    P · (1 − hit). Changes the time to the first token and nothing in decode. Engines
-    match whole blocks from the start and always compute the last token.
+    max(1, P · (1 − hit)): the last token is always computed. Changes the time to the
+    first token and nothing in decode. Engines match whole blocks from the start.
 
     References
     ----------
     Zheng et al., SGLang, 2023 (arXiv:2312.07104), section 3.
     """
-    return prompt_len * (1 - prefix_hit)
+    return np.maximum(1.0, prompt_len * (1 - prefix_hit))
 
 
 def attention_flops(
@@ -61,19 +62,18 @@ def attention_flops(
 
     Notes
     -----
-    L · a · (P² − (P − P')²): causal, so half of all pairs, each with a multiply and an
-    add for scores and for values. Window layers: every computed token meets
-    min(P, window) others, which is high by up to half a window per sequence.
+    2 · L · a · (P² − (P − P')²)/2: causal, so half of all pairs. Window layers: every
+    computed token meets min(P, window) others, high by up to half a window each.
 
     References
     ----------
     Dao, FlashAttention-2, 2023 (arXiv:2307.08691), section 4.1.
     """
     cached_len = prompt_len - computed_len
-    pairs = prompt_len * prompt_len - cached_len * cached_len
-    windowed = 2 * computed_len * np.minimum(prompt_len, window_len)
-    full = n_full_layers * prefill_attention_width * pairs
-    return full + n_window_layers * window_attention_width * np.minimum(windowed, pairs)
+    pairs = (prompt_len * prompt_len - cached_len * cached_len) / 2
+    windowed = np.minimum(computed_len * np.minimum(prompt_len, window_len), pairs)
+    full = decode.MULTIPLY_ADD * n_full_layers * prefill_attention_width * pairs
+    return full + decode.MULTIPLY_ADD * n_window_layers * window_attention_width * windowed
 
 
 def written_bytes(
