@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calc.quantity import Value
+from calc.quantity import Value, where
 
 #: Tokens per block: vLLM's default on GPUs.
 BLOCK_LEN = 16.0
@@ -44,9 +44,9 @@ def group_layers(n_full_layers: Value, n_window_layers: Value, n_state_layers: V
     smallest: Value = _NONE
     largest: Value = 0.0
     for count in (n_full_layers, n_window_layers, n_state_layers):
-        smallest = np.minimum(smallest, np.where(count > 0, count, _NONE))
+        smallest = np.minimum(smallest, where(count > 0, count, _NONE))
         largest = np.maximum(largest, count)
-    return np.where(largest < NEARLY_EQUAL * smallest, largest, smallest)
+    return where(largest < NEARLY_EQUAL * smallest, largest, smallest)
 
 
 def page_bytes(
@@ -162,4 +162,4 @@ def state_blocks(n_drafted: Value) -> Value:
     ----------
     vLLM's hybrid KV cache manager, as reconstructed from its logs (see docs/model.md).
     """
-    return np.where(n_drafted > 0, n_drafted + 2, 1.0)
+    return where(n_drafted > 0, n_drafted + 2, 1.0)

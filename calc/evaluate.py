@@ -16,7 +16,7 @@ from calc.footprint import (
     weight_bytes_read,
 )
 from calc.passes import Chip, Pass, chip, forward_pass
-from calc.quantity import Value
+from calc.quantity import Value, where
 from calc.report import Report
 from calc.specs import Scenario
 
@@ -67,13 +67,14 @@ def evaluate(scenario: Scenario) -> Report:
     )
 
     # What one decode step moves and multiplies, on each GPU
-    n_multiplied = np.where(
+    n_multiplied = where(
         assumed.input_table_read < 1, model.n_active - model.n_input_table, model.n_active
     )
-    weight_bytes = weight_bytes_read(scenario, stored, work.batch)
+    idle_fraction = moe.idle_fraction(model.n_experts, model.n_experts_per_token, work.batch)
+    weight_bytes = weight_bytes_read(scenario, stored, idle_fraction)
     partly_read = stored.expert_bytes + stored.unread_table_bytes > 0
     decode_bytes = decode.decode_bytes(
-        np.where(partly_read, weight_bytes, here.weight_bytes), here.kv_bytes
+        where(partly_read, weight_bytes, here.weight_bytes), here.kv_bytes
     )
     linear_flops = parallel.per_gpu(decode.linear_flops(n_multiplied, work.batch), n_gpus)
     attention_flops = _attention_flops(scenario, work.context_len)
@@ -86,7 +87,7 @@ def evaluate(scenario: Scenario) -> Report:
     # How long it takes
     linear_s = linear_flops / rates.decode_flops_per_s
     attention_s = attention_flops / rates.decode_attention_flops_per_s
-    compute_s = np.where(
+    compute_s = where(
         assumed.attention_counted > 0,
         linear_s + attention_s,
         decode_flops / rates.decode_flops_per_s,
@@ -110,7 +111,7 @@ def evaluate(scenario: Scenario) -> Report:
     spec_tokens_per_pass = speculation.tokens_per_pass(
         spec.n_drafted, spec.acceptance, measured_tokens
     )
-    verify_weight_bytes = weight_bytes_read(scenario, stored, n_verified * work.batch)
+    verify_weight_bytes = weight_bytes_read(scenario, stored, np.power(idle_fraction, n_verified))
     verify_bytes = decode.decode_bytes(verify_weight_bytes, kv_bytes)
     verify = forward_pass(
         scenario,
@@ -165,7 +166,7 @@ def evaluate(scenario: Scenario) -> Report:
         work.output_len, prompt.times.total_s, request_tpot_s, work.batch
     )
     served_input = served_tokens_per_s * work.prompt_len / work.output_len
-    usd_per_hour = np.where(n_gpus > 1, gpu.usd_per_hour * n_gpus, gpu.usd_per_hour)
+    usd_per_hour = where(n_gpus > 1, gpu.usd_per_hour * n_gpus, gpu.usd_per_hour)
     usd_per_million_output = cost.usd_per_million_tokens(usd_per_hour, served_tokens_per_s)
     usd_per_million_input = cost.usd_per_million_tokens(usd_per_hour, served_input)
 
@@ -220,7 +221,8 @@ def evaluate(scenario: Scenario) -> Report:
         math_falls_back=rates.math_bits > scenario.precision.weights.math_bits,
         peak_flops_per_s=rates.peak_flops_per_s,
         ridge_flops_per_byte=ridge_flops_per_byte,
-        experts_touched=moe.experts_touched(model.n_experts, model.n_experts_per_token, work.batch),
+        idle_fraction=idle_fraction,
+        experts_touched=moe.experts_touched(model.n_experts, idle_fraction),
         weight_bytes_read=weight_bytes,
         decode_bytes=decode_bytes,
         attention_flops=attention_flops,
@@ -310,12 +312,12 @@ def _attention_flops(scenario: Scenario, context_len: Value) -> Value:
         model.window_len,
     )
     flops = parallel.per_gpu(scenario.workload.batch * per_token, scenario.n_gpus)
-    return np.where(scenario.assumptions.attention_counted > 0, flops, 0.0)
+    return where(scenario.assumptions.attention_counted > 0, flops, 0.0)
 
 
 def _sum_if_counted(scenario: Scenario, linear: Value, attention: Value) -> Value:
     # Equal to the sum; keeps "+ 0" out of the formulas while attention is left out.
-    return np.where(scenario.assumptions.attention_counted > 0, linear + attention, linear)
+    return where(scenario.assumptions.attention_counted > 0, linear + attention, linear)
 
 
 class _Here(NamedTuple):
@@ -336,10 +338,10 @@ def _named_on_one_gpu(scenario: Scenario, stored: Footprint, sequence_bytes: Val
     return _Here(
         whole_sequence_bytes=whole,
         whole_kv_bytes=batch * whole,
-        weight_bytes=np.where(several, stored.weight_bytes_on_gpu, stored.weight_bytes),
-        sequence_bytes=np.where(several, sequence_bytes, whole),
-        kv_bytes=np.where(several, batch * sequence_bytes, batch * whole),
-        limit_bytes=np.where(usable < 1, stored.hbm_limit_bytes, stored.hbm_bytes),
+        weight_bytes=where(several, stored.weight_bytes_on_gpu, stored.weight_bytes),
+        sequence_bytes=where(several, sequence_bytes, whole),
+        kv_bytes=where(several, batch * sequence_bytes, batch * whole),
+        limit_bytes=where(usable < 1, stored.hbm_limit_bytes, stored.hbm_bytes),
     )
 
 
@@ -361,7 +363,7 @@ def _prompt(scenario: Scenario, stored: Footprint, rates: Chip, n_multiplied: Va
     n_gpus = scenario.n_gpus
     computed_len = prefill.computed_len(work.prompt_len, work.prefix_hit)
     linear_flops = decode.linear_flops(n_multiplied, computed_len)
-    attention_flops = np.where(
+    attention_flops = where(
         assumed.attention_counted > 0,
         prefill.attention_flops(
             model.n_full_layers,
@@ -375,15 +377,16 @@ def _prompt(scenario: Scenario, stored: Footprint, rates: Chip, n_multiplied: Va
         0.0,
     )
     flops = _sum_if_counted(scenario, linear_flops, attention_flops)
-    weight_bytes = weight_bytes_read(scenario, stored, computed_len)
-    written_bytes = np.where(
+    idle_fraction = moe.idle_fraction(model.n_experts, model.n_experts_per_token, computed_len)
+    weight_bytes = weight_bytes_read(scenario, stored, idle_fraction)
+    written_bytes = where(
         assumed.kv_write_counted > 0,
         prefill.written_bytes(
             computed_len, stored.full_on_gpu, stored.window_on_gpu, stored.state_on_gpu
         ),
         0.0,
     )
-    total_bytes = np.where(assumed.kv_write_counted > 0, weight_bytes + written_bytes, weight_bytes)
+    total_bytes = where(assumed.kv_write_counted > 0, weight_bytes + written_bytes, weight_bytes)
     linear_s = parallel.per_gpu(linear_flops, n_gpus) / rates.prefill_flops_per_s
     attention_s = parallel.per_gpu(attention_flops, n_gpus) / rates.prefill_attention_flops_per_s
     times = forward_pass(
@@ -400,8 +403,8 @@ def _prompt(scenario: Scenario, stored: Footprint, rates: Chip, n_multiplied: Va
     by_part = prefill.prefill_flops_per_byte(parallel.per_gpu(flops, n_gpus), total_bytes)
     by_whole = prefill.prefill_flops_per_byte(flops, stored.weight_bytes)
     all_read = stored.expert_bytes + stored.unread_table_bytes == 0
-    flops_per_byte = np.where(
-        assumed.kv_write_counted > 0, by_part, np.where(all_read, by_whole, by_part)
+    flops_per_byte = where(
+        assumed.kv_write_counted > 0, by_part, where(all_read, by_whole, by_part)
     )
     return _Prompt(
         computed_len,

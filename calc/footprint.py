@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calc import blocks, memory, moe, parallel, roofline
-from calc.quantity import Value
+from calc import blocks, memory, parallel, roofline
+from calc.quantity import Value, where
 from calc.specs import Scenario
 
 
@@ -78,38 +78,36 @@ def footprint(scenario: Scenario) -> Footprint:
     state_bytes = model.n_state_layers * model.state_bytes
     kv_share = parallel.kv_share(model.n_kv_heads, n_gpus)
     window_share = parallel.kv_share(model.n_window_kv_heads, n_gpus)
-    hbm_bytes = np.where(
-        assumed.reported_capacity > 0, gpu.hbm_reported_bytes, gpu.hbm_marketed_bytes
-    )
+    hbm_bytes = where(assumed.reported_capacity > 0, gpu.hbm_reported_bytes, gpu.hbm_marketed_bytes)
     return Footprint(
         weight_bytes=weight_bytes,
         weight_bytes_on_gpu=parallel.per_gpu(weight_bytes, n_gpus),
         expert_bytes=memory.quantised_bytes(model.n_expert_params, width, scale, real),
-        unread_table_bytes=np.where(assumed.input_table_read < 1, table_bytes, 0.0),
-        kv_bytes_per_token=np.where(
+        unread_table_bytes=where(assumed.input_table_read < 1, table_bytes, 0.0),
+        kv_bytes_per_token=where(
             scenario.workload.context_len < model.window_len, full + window, full
         ),
         full_bytes_per_token=full,
         window_bytes_per_token=window,
         state_bytes=state_bytes,
         kv_share=kv_share,
-        full_on_gpu=np.where(n_gpus > 1, full * kv_share, full),
-        window_on_gpu=np.where(n_gpus > 1, window * window_share, window),
+        full_on_gpu=where(n_gpus > 1, full * kv_share, full),
+        window_on_gpu=where(n_gpus > 1, window * window_share, window),
         state_on_gpu=parallel.per_gpu(state_bytes, n_gpus),
         hbm_bytes=hbm_bytes,
         hbm_limit_bytes=roofline.reached(hbm_bytes, assumed.usable_fraction),
     )
 
 
-def weight_bytes_read(scenario: Scenario, stored: Footprint, n_tokens: Value) -> Value:
-    """Weights that each GPU reads in a pass over so many tokens.
+def weight_bytes_read(scenario: Scenario, stored: Footprint, idle_fraction: Value) -> Value:
+    """Weights that each GPU reads in a pass.
 
     Parameters
     ----------
     scenario : Scenario
     stored : Footprint
-    n_tokens : scalar or array
-        Tokens in the pass, of all sequences together. [tokens]
+    idle_fraction : scalar or array
+        Share of the routed experts that no token of the pass is sent to. [ratio]
 
     Returns
     -------
@@ -128,10 +126,8 @@ def weight_bytes_read(scenario: Scenario, stored: Footprint, n_tokens: Value) ->
     The serving lesson, section 5 (whose "only the active ones" is the limit of batch 1);
     `moe.idle_fraction`.
     """
-    model = scenario.model
-    idle = moe.idle_fraction(model.n_experts, model.n_experts_per_token, n_tokens)
-    unread_bytes = stored.expert_bytes * idle + stored.unread_table_bytes
-    return np.where(
+    unread_bytes = stored.expert_bytes * idle_fraction + stored.unread_table_bytes
+    return where(
         stored.expert_bytes + stored.unread_table_bytes > 0,
         parallel.per_gpu(stored.weight_bytes - unread_bytes, scenario.n_gpus),
         stored.weight_bytes_on_gpu,
@@ -162,7 +158,7 @@ def kv_bytes_per_sequence(scenario: Scenario, stored: Footprint, context_len: Va
     `memory.kv_bytes_per_sequence`.
     """
     # Without windows or states a token costs the same everywhere: then the short formula.
-    return np.where(
+    return where(
         stored.window_bytes_per_token + stored.state_bytes > 0,
         memory.kv_bytes_per_sequence(
             stored.full_bytes_per_token,
@@ -206,7 +202,7 @@ def kv_bytes_on_gpu(scenario: Scenario, stored: Footprint, context_len: Value) -
         stored.state_on_gpu,
     )
     whole = kv_bytes_per_sequence(scenario, stored, context_len)
-    return np.where(scenario.n_gpus > 1, part, whole)
+    return where(scenario.n_gpus > 1, part, whole)
 
 
 @dataclass(frozen=True)
@@ -262,5 +258,5 @@ def paged(scenario: Scenario, stored: Footprint) -> Paged:
         scenario.speculation.n_drafted
     )
     plain = model.n_window_layers + model.n_state_layers == 0
-    n_blocks = np.where(plain, full_blocks, full_blocks + window_blocks + state_blocks)
+    n_blocks = where(plain, full_blocks, full_blocks + window_blocks + state_blocks)
     return Paged(page_bytes, group, n_blocks, n_blocks * page_bytes * group)

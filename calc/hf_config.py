@@ -437,16 +437,17 @@ class _Reader:
                 )
             self.note(f"head_dim = hidden_size / num_attention_heads = {d_head:.0f}")
         d_value = self.count("d_value", d_head, low=1, said="d_value" in self.family)
-        n_window_heads = self.count("n_window_heads", n_heads, low=1)
-        d_window_head = self.count("d_window_head", d_head, low=1)
+        own = "d_value" in self.family
+        n_window_heads = self.count("n_window_heads", n_heads, low=1, said=own)
+        d_window_head = self.count("d_window_head", d_head, low=1, said=own)
         found = {
             "n_kv_heads": n_kv_heads,
             "d_head": d_head,
             "d_value": d_value,
             "n_window_heads": n_window_heads,
-            "n_window_kv_heads": self.count("n_window_kv_heads", n_kv_heads, low=1),
+            "n_window_kv_heads": self.count("n_window_kv_heads", n_kv_heads, low=1, said=own),
             "d_window_head": d_window_head,
-            "d_window_value": self.count("d_window_value", d_value, low=1),
+            "d_window_value": self.count("d_window_value", d_value, low=1, said=own),
         }
         if self.find("d_global_head")[0]:
             # Gemma 4: the plain names are those of the window layers.

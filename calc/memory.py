@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calc.quantity import Value
+from calc.quantity import Value, where
 
 #: No context is longer than this: the bound that `Scenario.validate` sets. [tokens]
 LONGEST_CONTEXT = 1e9
@@ -55,7 +55,7 @@ def kv_bytes_per_token(
     Ainslie et al., GQA, 2023 (arXiv:2305.13245); DeepSeek-V2, 2024 (arXiv:2405.04434),
     section 2.1; the serving lesson, section 2.
     """
-    return np.where(
+    return where(
         cache_width > 0,
         n_full_layers * cache_width * bytes_per_kv,
         2 * n_full_layers * n_kv_heads * d_head * bytes_per_kv,
@@ -164,7 +164,7 @@ def quantised_bytes(
     ----------
     Lin et al., AWQ, 2023 (arXiv:2306.00978); OCP Microscaling Formats (MX) 1.0.
     """
-    return np.where(
+    return where(
         real_checkpoint > 0,
         n_params * (bytes_per_weight + scale_bytes_per_weight),
         n_params * bytes_per_weight,
@@ -197,7 +197,7 @@ def kept_bytes(n_params: Value, bytes_per_weight: Value, real_checkpoint: Value)
     ----------
     Quantisation sections of the config.json of Qwen3-32B-FP8 and gpt-oss-20b.
     """
-    return np.where(
+    return where(
         real_checkpoint > 0,
         n_params * np.maximum(bytes_per_weight, KEPT_BYTES),
         n_params * bytes_per_weight,
@@ -240,7 +240,7 @@ def weight_bytes(
     """
     quantised = (n_params - n_16bit) * (bytes_per_weight + scale_bytes_per_weight)
     kept = n_16bit * np.maximum(bytes_per_weight, KEPT_BYTES)
-    return np.where(real_checkpoint > 0, quantised + kept, n_params * bytes_per_weight)
+    return where(real_checkpoint > 0, quantised + kept, n_params * bytes_per_weight)
 
 
 def max_batch(
@@ -362,5 +362,5 @@ def max_context_len(
     within = room / np.maximum(full_bytes_per_token + window_bytes_per_token, SMALLEST_CACHE)
     rest = np.maximum(room - window_len * window_bytes_per_token, 0.0)
     beyond = rest / np.maximum(full_bytes_per_token, SMALLEST_CACHE)
-    longest = np.where(within <= window_len, within, beyond)
+    longest = where(within <= window_len, within, beyond)
     return np.floor(np.minimum(longest, LONGEST_CONTEXT))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calc.quantity import Value
+from calc.quantity import Value, where
 
 
 def idle_fraction(n_experts: Value, n_experts_per_token: Value, n_tokens: Value) -> Value:
@@ -36,15 +36,15 @@ def idle_fraction(n_experts: Value, n_experts_per_token: Value, n_tokens: Value)
     return np.power(1 - n_experts_per_token / np.maximum(n_experts, 1.0), n_tokens)
 
 
-def experts_touched(n_experts: Value, n_experts_per_token: Value, n_tokens: Value) -> Value:
+def experts_touched(n_experts: Value, idle_fraction: Value) -> Value:
     """Distinct routed experts per layer that one pass reads.
 
     Parameters
     ----------
-    n_experts, n_experts_per_token : scalar or array
+    n_experts : scalar or array
         [count]
-    n_tokens : scalar or array
-        Tokens in the pass. [tokens]
+    idle_fraction : scalar or array
+        Share of them that no token is sent to. [ratio]
 
     Returns
     -------
@@ -53,15 +53,15 @@ def experts_touched(n_experts: Value, n_experts_per_token: Value, n_tokens: Valu
 
     Notes
     -----
-    E · (1 − (1 − k/E)^tokens). Three numbers describe an MoE model: all E experts are
-    resident, these are read, k per token are multiplied. DeepSeek-V3 (8 of 256) touches
-    8 experts at batch 1, 102 at 16, 222 at 64.
+    E · (1 − idle). Three numbers describe an MoE model: all E experts are resident, these
+    are read, k per token are multiplied. DeepSeek-V3 (8 of 256) touches 8 experts at
+    batch 1, 102 at 16, 222 at 64.
 
     References
     ----------
     Closed form.
     """
-    return n_experts * (1 - idle_fraction(n_experts, n_experts_per_token, n_tokens))
+    return n_experts * (1 - idle_fraction)
 
 
 def n_expert_params(
@@ -91,4 +91,4 @@ def n_expert_params(
     Closed form.
     """
     idle = np.maximum(n_experts - n_experts_per_token, 1.0)
-    return np.where(n_active < n_params, (n_params - n_active) * n_experts / idle, 0.0)
+    return where(n_active < n_params, (n_params - n_active) * n_experts / idle, 0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calc.quantity import Value
+from calc.quantity import Value, where
 
 #: Activations that are summed up over GPUs are 16 bit wide. [B]
 ACTIVATION_BYTES = 2.0
@@ -34,7 +34,7 @@ def per_gpu(amount: Value, n_gpus: Value) -> Value:
     ----------
     Shoeybi et al., Megatron-LM, 2019 (arXiv:1909.08053), section 3.
     """
-    return np.where(n_gpus > 1, amount / n_gpus, amount)
+    return where(n_gpus > 1, amount / n_gpus, amount)
 
 
 def kv_share(n_kv_heads: Value, n_gpus: Value) -> Value:
@@ -62,7 +62,7 @@ def kv_share(n_kv_heads: Value, n_gpus: Value) -> Value:
     ----------
     vLLM and SGLang: max(1, n_kv / n) heads per rank; sglang pull request 19086.
     """
-    return np.where(n_gpus > 1, np.ceil(n_kv_heads / n_gpus) / n_kv_heads, 1.0)
+    return where(n_gpus > 1, np.ceil(n_kv_heads / n_gpus) / n_kv_heads, 1.0)
 
 
 def communication_s(
@@ -108,4 +108,4 @@ def communication_s(
     """
     ring_bytes = 2 * (n_gpus - 1) / n_gpus * n_tokens * d_model * ACTIVATION_BYTES
     each_s = allreduce_latency_s + ring_bytes / link_bytes_per_s
-    return np.where(n_gpus > 1, 2 * n_layers * each_s, 0.0)
+    return where(n_gpus > 1, 2 * n_layers * each_s, 0.0)

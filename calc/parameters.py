@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calc.quantity import Value
+from calc.quantity import Value, where
 from calc.specs import Model
 
 #: Bytes of a recurrent state's elements: convolutions at 16 bit, the state at 32.
@@ -164,7 +164,7 @@ def latent_attention_params(
     DeepSeek-V2, 2024 (arXiv:2405.04434), section 2.1.
     """
     head = n_heads * (d_nope + d_rope)
-    query = np.where(q_rank > 0, d_model * q_rank + q_rank + q_rank * head, d_model * head)
+    query = where(q_rank > 0, d_model * q_rank + q_rank + q_rank * head, d_model * head)
     latent = d_model * (kv_rank + d_rope) + kv_rank + kv_rank * n_heads * (d_nope + d_value)
     return query + latent + n_heads * d_value * d_model
 
@@ -192,7 +192,7 @@ def index_params(d_model: Value, q_rank: Value, n_index_heads: Value, d_index: V
     DeepSeek-V3.2-Exp, 2025, section 2.1.
     """
     own = q_rank * n_index_heads * d_index + d_model * d_index + 2 * d_index
-    return np.where(n_index_heads > 0, own + d_model * n_index_heads, 0.0)
+    return where(n_index_heads > 0, own + d_model * n_index_heads, 0.0)
 
 
 def delta_params(
@@ -354,7 +354,7 @@ def model(a: Architecture) -> Model:
     head_norms = 2 * a.qk_norm_heads * a.d_head
     wide_norms = a.qk_norm_width * (a.n_heads + a.n_kv_heads) * a.d_head
     full = (
-        np.where(a.kv_rank > 0, latent, plain + head_norms + wide_norms)
+        where(a.kv_rank > 0, latent, plain + head_norms + wide_norms)
         + index_params(a.d_model, a.q_rank, a.n_index_heads, a.d_index)
         + a.full_sinks * a.n_heads
     )
@@ -388,9 +388,8 @@ def model(a: Architecture) -> Model:
     router = a.n_experts * (a.d_model + a.router_bias)
     shared = a.mlp_matrices * a.d_model * a.shared_width + a.shared_gate * a.d_model
     # Experts that work in a narrower space share one projection into and one out of it.
-    narrowing = np.where(
-        a.d_expert_input < a.d_model, 2 * a.d_model * a.d_expert_input * (a.d_expert_input > 0), 0.0
-    )
+    narrow = where(a.d_expert_input < a.d_model, a.d_expert_input, 0.0)
+    narrowing = 2 * a.d_model * narrow
     n_expert_params = a.n_moe * a.n_experts * each
     outside = (
         tables
@@ -406,7 +405,7 @@ def model(a: Architecture) -> Model:
     # A state per key head and value; a convolution remembers all but its newest input.
     mixed = 2 * a.n_state_key_heads * a.d_state_key + a.n_state_heads * a.d_state_value
     kda_mixed = 3 * a.n_state_heads * a.d_state_value
-    remembered = np.where(a.n_kda > 0, kda_mixed, mixed) * (a.conv_len - 1) * CONV_BYTES
+    remembered = where(a.n_kda > 0, kda_mixed, mixed) * (a.conv_len - 1) * CONV_BYTES
     state = a.n_state_heads * a.d_state_key * a.d_state_value * STATE_BYTES
     n_state_layers = a.n_delta + a.n_mamba + a.n_kda
 
@@ -418,28 +417,28 @@ def model(a: Architecture) -> Model:
         n_params=outside + n_expert_params,
         n_layers=a.n_layers,
         n_heads=a.n_heads,
-        n_kv_heads=np.where(a.kv_rank > 0, 1.0, a.n_kv_heads),
+        n_kv_heads=where(a.kv_rank > 0, 1.0, a.n_kv_heads),
         d_head=a.d_head,
         d_model=a.d_model,
         n_active=outside + a.n_moe * a.n_experts_per_token * each,
         n_input_table=table * (1 - a.tied) + a.n_lookup,
-        n_16bit=np.where(a.keeps_only_experts_quantised > 0, outside, tables),
-        n_experts=np.where(a.n_moe > 0, a.n_experts, 0.0),
-        n_experts_per_token=np.where(a.n_moe > 0, a.n_experts_per_token, 0.0),
+        n_16bit=where(a.keeps_only_experts_quantised > 0, outside, tables),
+        n_experts=where(a.n_moe > 0, a.n_experts, 0.0),
+        n_experts_per_token=where(a.n_moe > 0, a.n_experts_per_token, 0.0),
         n_expert_params=n_expert_params,
         n_full_layers=a.n_full_cached,
-        cache_width=np.where(
+        cache_width=where(
             a.kv_rank > 0,
             a.kv_rank + a.d_rope + a.d_index,
-            np.where(a.d_value < a.d_head, a.n_kv_heads * (a.d_head + a.d_value), 0.0),
+            where(a.d_value < a.d_head, a.n_kv_heads * (a.d_head + a.d_value), 0.0),
         ),
         n_window_layers=a.n_window_cached,
         window_len=a.window_len,
-        n_window_kv_heads=np.where(slides > 0, a.n_window_kv_heads, 1.0),
+        n_window_kv_heads=where(slides > 0, a.n_window_kv_heads, 1.0),
         window_cache_width=slides * a.n_window_kv_heads * (a.d_window_head + a.d_window_value),
         n_state_layers=n_state_layers,
-        state_bytes=np.where(n_state_layers > 0, state + remembered, 0.0),
-        decode_attention_width=np.where(a.kv_rank > 0, absorbed_width, usual_width),
-        prefill_attention_width=np.where(a.kv_rank > 0, latent_width, usual_width),
+        state_bytes=where(n_state_layers > 0, state + remembered, 0.0),
+        decode_attention_width=where(a.kv_rank > 0, absorbed_width, usual_width),
+        prefill_attention_width=where(a.kv_rank > 0, latent_width, usual_width),
         window_attention_width=slides * a.n_window_heads * (a.d_window_head + a.d_window_value),
     )

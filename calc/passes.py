@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from calc import roofline
 from calc.parallel import communication_s
-from calc.quantity import Value, Word
+from calc.quantity import Value, Word, where
 from calc.specs import Scenario
 
 
@@ -112,7 +110,7 @@ def exchange_s(scenario: Scenario, n_tokens: Value) -> Value:
         scenario.gpu.link_bytes_per_s,
         assumed.allreduce_latency_s,
     )
-    return np.where(assumed.communication_counted > 0, talk_s, 0.0)
+    return where(assumed.communication_counted > 0, talk_s, 0.0)
 
 
 def forward_pass(
@@ -169,8 +167,6 @@ def forward_pass(
         attention_s=attention_s,
         compute_s=compute_s,
         communication_s=talk_s,
-        total_s=np.where(
-            beside_s > 0, overlapped_s + talk_s + assumed.step_overhead_s, overlapped_s
-        ),
+        total_s=where(beside_s > 0, overlapped_s + talk_s + assumed.step_overhead_s, overlapped_s),
         bound=roofline.bound(memory_s, compute_s, talk_s),
     )

@@ -80,6 +80,7 @@ class Report:
     peak_flops_per_s: Value = quantity("dense peak", unit="FLOP/s", symbol="peak")
     ridge_flops_per_byte: Value = quantity("ridge point", unit="FLOP/B", symbol="ridge")
 
+    idle_fraction: Value = quantity("share of experts that are idle in a step", symbol="idle")
     experts_touched: Value = quantity("experts read per layer and step", symbol="E_read")
     weight_bytes_read: Value = quantity("weights read per step", unit="B", symbol="W_read")
     decode_bytes: Value = quantity("bytes read per step", unit="B", symbol="bytes")
@@ -237,4 +238,6 @@ class Report:
 
 def _plain(value: Any) -> Any:
     numbers = np.asarray(value)
-    return numbers.item() if numbers.ndim == 0 else value
+    if numbers.ndim:
+        return value
+    return float(numbers) if numbers.dtype.kind in "iuf" else numbers.item()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calc.quantity import Value, Word
+from calc.quantity import Value, Word, where, word
 
 
 def math_bits(format_bits: Value, peak_8bit: Value, peak_4bit: Value) -> Value:
@@ -32,9 +32,9 @@ def math_bits(format_bits: Value, peak_8bit: Value, peak_4bit: Value) -> Value:
     ----------
     Frantar et al., MARLIN, 2024 (arXiv:2408.11743).
     """
-    lacks_8 = np.where(peak_8bit > 0, 8.0, 16.0)
-    lacks_4 = np.where(peak_4bit > 0, 4.0, 16.0)
-    return np.where(format_bits <= 4, lacks_4, np.where(format_bits <= 8, lacks_8, format_bits))
+    lacks_8 = where(peak_8bit > 0, 8.0, 16.0)
+    lacks_4 = where(peak_4bit > 0, 4.0, 16.0)
+    return where(format_bits <= 4, lacks_4, where(format_bits <= 8, lacks_8, format_bits))
 
 
 def peak_flops_per_s(
@@ -65,9 +65,9 @@ def peak_flops_per_s(
     Frantar et al., MARLIN, 2024 (arXiv:2408.11743) for W4A16; NVIDIA A100 and H100
     datasheets for TF32.
     """
-    wide = np.where(math_bits <= 16, peak_16bit, peak_16bit / 2)
-    narrow = np.where(math_bits <= 4, peak_4bit, peak_8bit)
-    return np.where(math_bits <= 8, narrow, wide)
+    wide = where(math_bits <= 16, peak_16bit, peak_16bit / 2)
+    narrow = where(math_bits <= 4, peak_4bit, peak_8bit)
+    return where(math_bits <= 8, narrow, wide)
 
 
 def ridge_flops_per_byte(peak_flops_per_s: Value, hbm_bytes_per_s: Value) -> Value:
@@ -150,7 +150,7 @@ def peak_8bit_flops_per_s(integer_math: Value, peak_fp8: Value, peak_int8: Value
     ----------
     NVIDIA Ampere and Ada architecture whitepapers.
     """
-    return np.where(integer_math > 0, peak_int8, peak_fp8)
+    return where(integer_math > 0, peak_int8, peak_fp8)
 
 
 def reached(peak: Value, efficiency: Value) -> Value:
@@ -177,7 +177,7 @@ def reached(peak: Value, efficiency: Value) -> Value:
     ----------
     docs/model.md, "How far from the ceiling".
     """
-    return np.where(efficiency < 1, peak * efficiency, peak)
+    return where(efficiency < 1, peak * efficiency, peak)
 
 
 def overlapped_s(
@@ -221,7 +221,7 @@ def overlapped_s(
     """
     whole = np.maximum(memory_s, compute_s)
     by_operator = np.maximum(weight_s, linear_s) + np.maximum(kv_s, attention_s)
-    return np.where(operator_overlap > 0, by_operator, whole)
+    return where(operator_overlap > 0, by_operator, whole)
 
 
 def bound(memory_s: Value, compute_s: Value, communication_s: Value = 0.0) -> Word:
@@ -235,7 +235,7 @@ def bound(memory_s: Value, compute_s: Value, communication_s: Value = 0.0) -> Wo
     Returns
     -------
     same shape, of str
-        "memory", "compute" or "communication".
+        "memory", "compute" or "comms".
 
     Notes
     -----
@@ -245,8 +245,8 @@ def bound(memory_s: Value, compute_s: Value, communication_s: Value = 0.0) -> Wo
     ----------
     Williams, Waterman, Patterson, Roofline, CACM 2009.
     """
-    on_chip = np.where(compute_s > memory_s, "compute", "memory")
-    return np.where(communication_s > np.maximum(memory_s, compute_s), "communication", on_chip)
+    on_chip = word(compute_s > memory_s, "compute", "memory")
+    return word(communication_s > np.maximum(memory_s, compute_s), "comms", on_chip)
 
 
 def times_from_ridge(flops_per_byte: Value, ridge_flops_per_byte: Value) -> Value:

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from calc.quantity import Value
+from calc.quantity import Value, where
 from calc.specs import AcceptedTokens
 
 
@@ -34,7 +34,7 @@ def draft_share(n_drafted: Value, draft_cost: Value) -> Value:
     ----------
     Leviathan, Kalman, Matias, 2023 (arXiv:2211.17192), section 3.
     """
-    return np.where(n_drafted > 0, draft_cost, 0.0)
+    return where(n_drafted > 0, draft_cost, 0.0)
 
 
 def measured_tokens_per_pass(n_drafted: Value, accepted: AcceptedTokens) -> Value:
@@ -62,7 +62,9 @@ def measured_tokens_per_pass(n_drafted: Value, accepted: AcceptedTokens) -> Valu
     """
     measured: Value = 0.0
     for k, each in enumerate(fields(AcceptedTokens), start=1):
-        measured = np.where(n_drafted == k, getattr(accepted, each.name), measured)
+        tokens = getattr(accepted, each.name)
+        if not (isinstance(tokens, float) and tokens == 0):
+            measured = where(n_drafted == k, tokens, measured)
     return measured
 
 
@@ -93,11 +95,11 @@ def tokens_per_pass(n_drafted: Value, acceptance: Value, measured: Value = 0.0) 
     ----------
     Leviathan, Kalman, Matias, 2023 (arXiv:2211.17192), equation 1.
     """
-    rejection = np.where(acceptance == 1, 1.0, 1 - acceptance)
-    constant = np.where(
+    rejection = where(acceptance == 1, 1.0, 1 - acceptance)
+    constant = where(
         acceptance == 1, n_drafted + 1, (1 - np.power(acceptance, n_drafted + 1)) / rejection
     )
-    return np.where(measured > 0, measured, constant)
+    return where(measured > 0, measured, constant)
 
 
 def draft_s(n_drafted: Value, draft_cost: Value, step_s: Value) -> Value:

@@ -90,7 +90,7 @@ def in_the_page(widget: Widget, inputs: dict[str, np.ndarray]) -> dict[str, np.n
             const inputs = Object.fromEntries(keys.map(key => [key, columns[key][row] ?? NaN]));
             for (const [name, value] of Object.entries(evaluate(inputs))) {
               results[name] ??= new Float64Array(rows);
-              const word = ["memory", "compute", "communication"].indexOf(value);
+              const word = ["memory", "compute", "comms"].indexOf(value);
               results[name][row] = word < 0 ? Number(value) : word;
             }
           }
@@ -115,7 +115,7 @@ def test_python_and_page_agree_bit_for_bit(widget: Widget) -> None:
     assert 0.2 < experts.mean() < 0.8
     for name, expected in python.items():
         if expected.dtype.kind == "U":
-            words = ["memory", "compute", "communication"]
+            words = ["memory", "compute", "comms"]
             expected = np.vectorize(words.index)(expected)  # noqa: PLW2901
         found, expected = page[name], expected.astype(float)  # noqa: PLW2901
         exact = ~experts & (name not in POWERS)
