@@ -312,7 +312,7 @@ def _attention_flops(scenario: Scenario, context_len: Value) -> Value:
         model.window_len,
     )
     flops = parallel.per_gpu(scenario.workload.batch * per_token, scenario.n_gpus)
-    return where(scenario.assumptions.attention_counted > 0, flops, 0.0)
+    return scenario.assumptions.attention_counted * flops
 
 
 def _sum_if_counted(scenario: Scenario, linear: Value, attention: Value) -> Value:
@@ -363,28 +363,20 @@ def _prompt(scenario: Scenario, stored: Footprint, rates: Chip, n_multiplied: Va
     n_gpus = scenario.n_gpus
     computed_len = prefill.computed_len(work.prompt_len, work.prefix_hit)
     linear_flops = decode.linear_flops(n_multiplied, computed_len)
-    attention_flops = where(
-        assumed.attention_counted > 0,
-        prefill.attention_flops(
-            model.n_full_layers,
-            model.prefill_attention_width,
-            work.prompt_len,
-            computed_len,
-            model.n_window_layers,
-            model.window_attention_width,
-            model.window_len,
-        ),
-        0.0,
+    attention_flops = assumed.attention_counted * prefill.attention_flops(
+        model.n_full_layers,
+        model.prefill_attention_width,
+        work.prompt_len,
+        computed_len,
+        model.n_window_layers,
+        model.window_attention_width,
+        model.window_len,
     )
     flops = _sum_if_counted(scenario, linear_flops, attention_flops)
     idle_fraction = moe.idle_fraction(model.n_experts, model.n_experts_per_token, computed_len)
     weight_bytes = weight_bytes_read(scenario, stored, idle_fraction)
-    written_bytes = where(
-        assumed.kv_write_counted > 0,
-        prefill.written_bytes(
-            computed_len, stored.full_on_gpu, stored.window_on_gpu, stored.state_on_gpu
-        ),
-        0.0,
+    written_bytes = assumed.kv_write_counted * prefill.written_bytes(
+        computed_len, stored.full_on_gpu, stored.window_on_gpu, stored.state_on_gpu
     )
     total_bytes = where(assumed.kv_write_counted > 0, weight_bytes + written_bytes, weight_bytes)
     linear_s = parallel.per_gpu(linear_flops, n_gpus) / rates.prefill_flops_per_s

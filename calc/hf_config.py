@@ -357,6 +357,7 @@ class _Reader:
         follows = self.family.get("qk_norm_follows_use", False)
         uses_norm = self.switch("use_qk_norm", 0.0, said=follows)
         tied_default = self.family_count("tied")
+        own = "d_value" in self.family
         return Architecture(
             d_model=d_model,
             n_vocab=n_vocab,
@@ -376,8 +377,8 @@ class _Reader:
             qk_norm_heads=uses_norm if follows else self.family_count("qk_norm_heads"),
             qk_norm_width=self.family_count("qk_norm_width"),
             output_gate=self.switch("output_gate", self.family_count("output_gate")),
-            full_sinks=self.switch("full_sinks", self.family_count("full_sinks")),
-            window_sinks=self.switch("window_sinks", self.family_count("window_sinks")),
+            full_sinks=self.switch("full_sinks", self.family_count("full_sinks"), said=own),
+            window_sinks=self.switch("window_sinks", self.family_count("window_sinks"), said=own),
             dense_width=dense_width,
             mlp_matrices=self.family_count("mlp", 3.0),
             mlp_bias=mlp_bias,
