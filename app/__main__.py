@@ -8,9 +8,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.scenario import InputError, Inputs, keys
-from calc import Report, evaluate
-from calc.quantity import quantities
+from app.errors import InputError
+
+# Each command imports what it needs: `serve --directory` runs with Tornado alone, and
+# `report` does not wait for Panel.
+# ruff: noqa: PLC0415
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -22,7 +24,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"decode-arithmetic: {error}", file=sys.stderr)
         return 2
     except OSError as error:
-        print(f"decode-arithmetic: {error.strerror}: {_what(options)}", file=sys.stderr)
+        print(
+            f"decode-arithmetic: {error.strerror}: {error.filename or f'port {options.port}'}",
+            file=sys.stderr,
+        )
         return 1
     return 0
 
@@ -37,6 +42,9 @@ def _parser() -> argparse.ArgumentParser:
     serving = commands.add_parser("serve", help="serve the page")
     serving.add_argument("--port", type=int, default=5006, help="0 = any free one (default 5006)")
     serving.add_argument("--address", default="", help="address to listen on (default: all)")
+    serving.add_argument(
+        "--directory", type=Path, metavar="DIR", help="serve this export instead of a new one"
+    )
     serving.set_defaults(run=_serve)
 
     exporting = commands.add_parser("export", help="write the page as a folder of files")
@@ -46,7 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     reporting = commands.add_parser(
         "report",
         help="print every quantity of one scenario",
-        epilog=f"Keys: {', '.join(keys())}.",
+        epilog="An unknown key is answered with all that are known.",
     )
     reporting.add_argument("--json", action="store_true", help="one JSON object, SI units")
     reporting.add_argument("inputs", nargs="*", metavar="key=value")
@@ -55,20 +63,23 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _serve(options: argparse.Namespace) -> None:
-    # Panel takes a second to import: only the commands that build the page pay for it.
-    from app.serve import serve  # noqa: PLC0415
+    from app.serve import serve
 
-    serve(options.address, options.port)
+    serve(options.address, options.port, options.directory)
 
 
 def _export(options: argparse.Namespace) -> None:
-    from app.export import export  # noqa: PLC0415
+    from app.export import export
 
     export(options.path)
     print(f"The page is in {options.path}: serve that folder with any static file server.")
 
 
 def _report(options: argparse.Namespace) -> None:
+    from app.scenario import Inputs
+    from calc import Report, evaluate
+    from calc.quantity import quantities
+
     texts = dict(_pair(text) for text in options.inputs)
     report = evaluate(Inputs.from_texts(texts).scenario()).as_dict()
     if options.json:
@@ -90,10 +101,6 @@ def _pair(text: str) -> tuple[str, str]:
     if not equals:
         raise InputError(f"{text}: write key=value, such as batch=64")
     return key, value
-
-
-def _what(options: argparse.Namespace) -> str:
-    return f"port {options.port}" if "port" in options else str(options.path)
 
 
 if __name__ == "__main__":

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent.parent / "assets"
 
 
 def read_text(name: str) -> str:
     """The text of one asset, such as `page.mjs`."""
-    return files("assets").joinpath(name).read_text(encoding="utf-8")
+    return (_FOLDER / name).read_text(encoding="utf-8")
 
 
 def names(suffix: str) -> list[str]:
     """The names of all assets that end in a suffix, sorted."""
-    return sorted(each.name for each in files("assets").iterdir() if each.name.endswith(suffix))
+    return sorted(each.name for each in _FOLDER.glob(f"*{suffix}"))

@@ -1,111 +1,100 @@
-"""The charts: Bokeh figures over empty, named data sources. No arithmetic.
+"""The charts: Bokeh figures over empty, named data sources. No arithmetic, no colours.
 
-The page fills the sources, sets the named ranges and annotations, and repaints what
-`Painted` lists when the theme changes. Bokeh's own axes are not used: they measure every
-label at every repaint, which is most of what a repaint costs.
+The page fills the sources, colours included, and sets the named ranges. Each chart is as
+few renderers as can be, and has no axes: at every repaint Bokeh works through all
+renderers and measures all labels, changed or not. The page's own HTML carries the labels,
+the rules and the memory wall, within the borders given here.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from bokeh.core.properties import value
-from bokeh.models import (
-    BoxAnnotation,
-    ColumnDataSource,
-    FactorRange,
-    Model,
-    Range1d,
-    Span,
-)
+from bokeh.models import ColumnDataSource, FactorRange, Range1d
 from bokeh.plotting import figure
 
-from app.theme import FONT, TOKENS
+from app.theme import FONT
 
 HEIGHT = 206
+
+#: Between the edge of a figure and the frame that its data fill: top, right, bottom, left. [px]
+BORDERS = (10, 24, 26, 64)
 
 #: Intensities that the roofline shows: from decode at a million tokens of context to the
 #: prefill of as many. [FLOP/B]
 ROOFLINE_INTENSITY = (0.01, 1e7)
 
-
-@dataclass
-class Painted:
-    """Which colour token each property of each model takes."""
-
-    entries: list[tuple[str, str, str]] = field(default_factory=list)
-
-    def paint(self, model: Model, **tokens: str) -> None:
-        """Give properties of a model their light colours, and remember their tokens."""
-        for name, token in tokens.items():
-            setattr(model, name, TOKENS[token][0])
-            self.entries.append((model.id, name, token))
+#: What the roofline's other axis shows. [FLOP/s]
+ROOFLINE_FLOPS_PER_S = (1e10, 1e16)
 
 
-def throughput(painted: Painted, batches: tuple[float, float]) -> figure:
-    """Tokens per second over batch: all users, one user, now, and the memory wall."""
+def throughput(batches: tuple[float, float]) -> figure:
+    """Tokens per second over batch: all users, one user, and where the controls stand."""
     plot = _plot("throughput", x_axis_type="log", y_axis_type="log")
-    plot.x_range = Range1d(0.94 * batches[0], 1.06 * batches[1], name="throughput_batches")
-    plot.y_range = Range1d(1, 10_000, name="throughput_range")
-
-    beyond = BoxAnnotation(name="wall_area", left=1, level="underlay", hatch_pattern="/")
-    beyond.hatch_scale, beyond.hatch_alpha, beyond.hatch_weight, beyond.line_alpha = 14, 0.3, 0.6, 0
-    painted.paint(beyond, fill_color="danger-wash", hatch_color="danger")
-    wall = Span(name="wall", location=1, dimension="height", line_dash="dashed", line_width=1.5)
-    painted.paint(wall, line_color="danger")
-    plot.add_layout(beyond)
-    _ticks(plot, painted, "x")
-    _ticks(plot, painted, "y")
-    plot.add_layout(wall)
-
-    curve = _source("throughput_curve", "batch", "tokens_per_s", "tokens_per_s_per_user")
-    now = _source("throughput_now", "batch", "tokens_per_s", "tokens_per_s_per_user")
-    for column, token, dash in (
-        ("tokens_per_s", "total", "solid"),
-        ("tokens_per_s_per_user", "user", [7, 4]),
-    ):
-        line = plot.line("batch", column, source=curve, line_width=2.5, line_dash=dash)
-        painted.paint(line.glyph, line_color=token)
-        dot = plot.scatter("batch", column, source=now, size=12, line_width=2)
-        painted.paint(dot.glyph, fill_color=token, line_color="card")
+    plot.x_range = Range1d(*batches, name="throughput_x")
+    plot.y_range = Range1d(1, 10_000, name="throughput_y")
+    _lines(plot)
+    _points(plot)
     return plot
 
 
-def roofline(painted: Painted) -> figure:
+def roofline() -> figure:
     """The roof of the chosen card, and where decode, verify and prefill stand under it."""
     plot = _plot("roofline", x_axis_type="log", y_axis_type="log")
-    plot.x_range = Range1d(*ROOFLINE_INTENSITY)
-    plot.y_range = Range1d(1e10, 1e16)
-    _ticks(plot, painted, "x")
-    _ticks(plot, painted, "y")
-
-    ridge = Span(name="ridge", location=300, dimension="height", line_dash="dotted", line_width=1.5)
-    painted.paint(ridge, line_color="muted")
-    plot.add_layout(ridge)
-    roof = plot.line("x", "y", source=_source("roof", "x", "y"), line_width=2.5)
-    painted.paint(roof.glyph, line_color="ink")
-    points = _source("roof_points", "x", "y", "label")
-    dots = plot.scatter("x", "y", source=points, size=12, line_width=2)
-    painted.paint(dots.glyph, fill_color="accent", line_color="card")
-    text = plot.text("x", "y", text="label", source=points, x_offset=10, y_offset=20)
-    _set_type(text.glyph, "13px")
-    painted.paint(text.glyph, text_color="ink")
+    plot.x_range = Range1d(*ROOFLINE_INTENSITY, name="roofline_x")
+    plot.y_range = Range1d(*ROOFLINE_FLOPS_PER_S, name="roofline_y")
+    _lines(plot)
+    points = _points(plot)
+    plot.text(
+        "x",
+        "y",
+        text="label",
+        text_color="ink",
+        text_font=value(FONT),
+        text_font_size=value("13px"),
+        x_offset=10,
+        y_offset=20,
+        source=points,
+    )
     return plot
 
 
-def step_time(painted: Painted) -> figure:
+def step_time() -> figure:
     """Where the time of one step goes: bytes against arithmetic; the longer one binds."""
-    plot = _plot("steptime", y_range=FactorRange(factors=["reading HBM"], name="step_rows"))
-    plot.x_range = Range1d(0, 1, name="step_range")
-    plot.min_border_left = 96
-    _ticks(plot, painted, "x")
-    _ticks(plot, painted, "y", rules=False)
-    for name in ("weights", "kv", "compute", "draft"):
-        bars = _source(f"step_{name}", "row", "left", "right")
-        bar = plot.hbar(y="row", left="left", right="right", height=0.56, source=bars)
-        painted.paint(bar.glyph, fill_color=name, line_color=name)
+    rows = FactorRange(factors=["reading HBM"], name="steptime_y")
+    plot = _plot("steptime", y_range=rows)
+    plot.x_range = Range1d(0, 1, name="steptime_x")
+    plot.hbar(
+        y="row",
+        left="left",
+        right="right",
+        height=0.56,
+        fill_color="color",
+        line_alpha=0,
+        source=_source("steptime_bars", "row", "left", "right", "color"),
+    )
     return plot
+
+
+def _lines(plot: figure) -> None:
+    columns = ("xs", "ys", "color", "dash", "width")
+    plot.multi_line(
+        "xs",
+        "ys",
+        line_color="color",
+        line_dash="dash",
+        line_width="width",
+        source=_source(f"{plot.name}_lines", *columns),
+    )
+
+
+def _points(plot: figure) -> ColumnDataSource:
+    source = _source(f"{plot.name}_points", "x", "y", "label", "color", "card", "ink")
+    plot.scatter(
+        "x", "y", size=12, fill_color="color", line_color="card", line_width=2, source=source
+    )
+    return source
 
 
 def _source(name: str, *columns: str) -> ColumnDataSource:
@@ -113,6 +102,7 @@ def _source(name: str, *columns: str) -> ColumnDataSource:
 
 
 def _plot(name: str, **settings: Any) -> figure:
+    top, right, bottom, left = BORDERS
     plot = figure(
         name=name,
         tools="",
@@ -122,37 +112,12 @@ def _plot(name: str, **settings: Any) -> figure:
         outline_line_color=None,
         background_fill_color=None,
         border_fill_color=None,
-        min_border_left=64,
-        min_border_right=24,
-        min_border_top=10,
-        min_border_bottom=28,
+        min_border_top=top,
+        min_border_right=right,
+        min_border_bottom=bottom,
+        min_border_left=left,
         **settings,
     )
     plot.axis.visible = False
     plot.grid.visible = False
     return plot
-
-
-def _ticks(plot: figure, painted: Painted, axis: str, *, rules: bool = True) -> None:
-    """Labels along an axis and rules across the plot, from the source `{plot}_{axis}`.
-
-    Its columns: `at` along the axis, `edge` on the other axis, and `label`.
-    """
-    source = _source(f"{plot.name}_{axis}", "at", "edge", "label")
-    if axis == "y":
-        place = {"x": "edge", "y": "at", "x_offset": -8}
-        style = {"text_align": "right", "text_baseline": "middle"}
-    else:
-        place = {"x": "at", "y": "edge", "y_offset": 8}
-        style = {"text_align": "center", "text_baseline": "top"}
-    text = plot.text(text="label", source=source, level="guide", **place, **style)
-    _set_type(text.glyph, "12px")
-    painted.paint(text.glyph, text_color="muted")
-    if rules:
-        where = {axis: "at"}
-        rule = (plot.hspan if axis == "y" else plot.vspan)(**where, source=source, level="underlay")
-        painted.paint(rule.glyph, line_color="line")
-
-
-def _set_type(glyph: Model, size: str) -> None:
-    glyph.text_font, glyph.text_font_size = value(FONT), value(size)

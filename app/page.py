@@ -61,7 +61,15 @@ READOUTS = (
     ),
 )
 
-TABS = {"throughput": "Throughput", "roofline": "Roofline", "steptime": "Step time"}
+#: Charts by name: the tab's title, and what the axes show.
+TABS = {
+    "throughput": ("Throughput", "tokens per second over batch (sequences in flight)"),
+    "roofline": (
+        "Roofline",
+        "attainable TFLOP/s over arithmetic intensity (FLOP per byte read)",
+    ),
+    "steptime": ("Step time", "milliseconds"),
+}
 
 #: Quantities whose formula can be asked for: what is given has none, n_kv comes from g.
 _GIVEN = {"n_params", "n_active_params", "hbm_bytes"}
@@ -141,13 +149,11 @@ def page() -> Page:
         `html` refers to its assets by `{assets}/name`, to be filled in by the exporter.
     """
     inputs = Inputs()  # type: ignore[no-untyped-call]
-    painted = figures.Painted()
-    batches = inputs.param["batch"].range
     controls = {key: widget(inputs, key).get_root() for group in GROUPS.values() for key in group}
     charts = {
-        "throughput": figures.throughput(painted, batches),
-        "roofline": figures.roofline(painted),
-        "steptime": figures.step_time(painted),
+        "throughput": figures.throughput(inputs.param["batch"].range),
+        "roofline": figures.roofline(),
+        "steptime": figures.step_time(),
     }
     # Two documents: the Material controls restyle every figure of their own document.
     documents = {"controls": embedded(controls), "figures": embedded(charts)}
@@ -158,7 +164,7 @@ def page() -> Page:
     return Page(
         html=html,
         model=traced_module(),
-        data=f"export default {json.dumps(page_data(painted), ensure_ascii=False)};\n",
+        data=f"export default {json.dumps(page_data(), ensure_ascii=False)};\n",
         documents=json.dumps(documents),
         tokens=theme.style_sheet(),
     )
@@ -233,7 +239,7 @@ def batch_curve() -> list[float]:
     return [float(each) for each in np.geomspace(low, high, points)]
 
 
-def page_data(painted: figures.Painted) -> dict[str, Any]:
+def page_data() -> dict[str, Any]:
     """What the page knows besides the model: controls, units, colours."""
     defaults = Inputs().param.values()  # type: ignore[no-untyped-call]
     controls = {}
@@ -256,9 +262,8 @@ def page_data(painted: figures.Painted) -> dict[str, Any]:
         "shown": [key for group in GROUPS.values() for key in group],
         "gqa_stops": HEADS_TO_GQA_STOPS,
         "batch_curve": batch_curve(),
-        "roofline_intensity": figures.ROOFLINE_INTENSITY,
+        "roofline": {"x": figures.ROOFLINE_INTENSITY, "y": figures.ROOFLINE_FLOPS_PER_S},
         "units": DISPLAY_UNITS,
         "KiB": KIB,
         "colours": theme.TOKENS,
-        "painted": painted.entries,
     }

@@ -10,6 +10,7 @@ from typing import Any
 
 import param
 
+from app.errors import InputError
 from calc import Scenario, scenario
 from calc.ladder import HEADS_STEP, RUNGS, architecture, gqa_stops
 from calc.presets import CHOICES
@@ -35,10 +36,6 @@ _LADDER_HEADS = range(min(_HEADS), max(_HEADS) + 1, HEADS_STEP)
 
 #: Query heads that the ladder can give → the group sizes that divide them.
 HEADS_TO_GQA_STOPS = {heads: gqa_stops(heads) for heads in _LADDER_HEADS}
-
-
-class InputError(ValueError):
-    """A value that an input does not take: says which, and what is allowed."""
 
 
 class Number(param.Number):  # type: ignore[type-arg]

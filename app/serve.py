@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import signal
 import tempfile
 from pathlib import Path
@@ -11,8 +12,6 @@ from socket import socket
 from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler, StaticFileHandler
-
-from app.export import export
 
 
 class Health(RequestHandler):
@@ -35,7 +34,7 @@ def application(directory: Path) -> Application:
     )
 
 
-def serve(address: str, port: int) -> None:
+def serve(address: str, port: int, directory: Path | None = None) -> None:
     """Serve until SIGTERM or Ctrl-C.
 
     Parameters
@@ -44,13 +43,23 @@ def serve(address: str, port: int) -> None:
         Address to listen on; empty = all.
     port : int
         0 = any free port.
+    directory : Path, optional
+        An exported page; without it, the page is built first.
 
     Raises
     ------
     OSError
-        The port is taken or not allowed.
+        The port is taken or not allowed, or the directory holds no page.
     """
+    if directory and not (directory / "index.html").is_file():
+        raise FileNotFoundError(errno.ENOENT, "No exported page there", str(directory))
     sockets = bind_sockets(port, address)
+    if directory:
+        asyncio.run(_run(directory, sockets))
+        return
+    # A prebuilt page is served without Panel being installed.
+    from app.export import export  # noqa: PLC0415
+
     with tempfile.TemporaryDirectory(prefix="decode-arithmetic-") as folder:
         export(Path(folder))
         asyncio.run(_run(Path(folder), sockets))

@@ -5,81 +5,95 @@ import {attainable_flops_per_s, evaluate} from "./model.mjs";
 import {legends} from "./words.mjs";
 
 const MS = data.units.s.find(([name]) => name === "ms")[1];
-const [INTENSITY_FROM, INTENSITY_TO] = data.roofline_intensity;
+const [TFLOPS_NAME, TFLOPS] = data.units["FLOP/s"][0];
+const [INTENSITY_FROM, INTENSITY_TO] = data.roofline.x;
 
 const THROUGHPUT_X = [1, 4, 16, 64, 256, 1024];
 const ROOFLINE_X = [0.01, 1, 100, 1e4, 1e6];
-const TFLOPS = [0.01, 0.1, 1, 10, 100, 1000, 1e4];
+const ROOFLINE_Y = [0.01, 0.1, 1, 10, 100, 1000, 1e4];
 
-/** The decade bounds around some positive values, for a log axis that moves in steps. */
+/** Powers of ten around some positive values, for a log axis that moves in steps. */
 function decades(values) {
   const low = Math.floor(Math.log10(Math.min(...values)));
   const high = Math.max(Math.ceil(Math.log10(Math.max(...values))), low + 1);
   return Array.from({length: high - low + 1}, (_, i) => Number(`1e${low + i}`));
 }
 
-function throughput(figures, state, r) {
-  const curve = data.batch_curve.map(batch => evaluate({...state, batch}));
-  const columns = reports => ({
-    batch: reports.map(each => each.batch),
-    tokens_per_s: reports.map(each => each.tokens_per_s),
-    tokens_per_s_per_user: reports.map(each => each.tokens_per_s_per_user),
-  });
-  const drawn = columns(curve);
-  const ticks = decades([...drawn.tokens_per_s, ...drawn.tokens_per_s_per_user]);
-  figures.set("throughput_range", {start: ticks[0], end: ticks.at(-1)});
-  figures.ticks("throughput_x", THROUGHPUT_X, ticks[0]);
-  figures.ticks("throughput_y", ticks, figures.get("throughput_batches").start);
-  figures.set("throughput_curve", {data: drawn});
-  figures.set("throughput_now", {data: columns([r])});
-  const visible = r.max_batch < data.controls.batch.range[1];
-  figures.set("wall", {location: r.max_batch, visible: visible && r.max_batch >= 1});
-  figures.set("wall_area", {left: r.max_batch, visible});
-}
-
-function roofline(figures, state, r) {
-  const roof = intensity =>
-    attainable_flops_per_s(intensity, r.peak_flops_per_s, r.hbm_bytes_per_s);
-  const xs = [INTENSITY_FROM, r.ridge_flops_per_byte, INTENSITY_TO];
-  const points = [["decode", r.decode_flops_per_byte], ["prefill", r.prefill_flops_per_byte]];
-  if (r.n_drafted > 0) points.push(["verify", r.verify_flops_per_byte]);
-  const tflops = data.units["FLOP/s"][0][1];
-  figures.ticks("roofline_x", ROOFLINE_X, TFLOPS[0] * tflops);
-  figures.ticks("roofline_y", TFLOPS.map(each => each * tflops), INTENSITY_FROM, TFLOPS);
-  figures.set("roof", {data: {x: xs, y: xs.map(roof)}});
-  figures.set("ridge", {location: r.ridge_flops_per_byte});
-  figures.set("roof_points", {data: {
-    x: points.map(([, x]) => x),
-    y: points.map(([, x]) => roof(x)),
-    label: points.map(([label]) => label),
-  }});
-}
-
-function steptime(figures, state, r) {
-  const speculating = r.n_drafted > 0;
-  const [memory, arithmetic, drafting] = ["reading HBM", "arithmetic", "drafting"];
-  const bar = (row, left, right) =>
-    ({data: {row: [row], left: [left / MS], right: [right / MS]}});
-  const factors = speculating ? [drafting, arithmetic, memory] : [arithmetic, memory];
-  figures.set("step_rows", {factors});
-  figures.set("step_weights", bar(memory, 0, r.weight_read_s));
-  figures.set("step_kv", bar(memory, r.weight_read_s, r.memory_s));
-  figures.set("step_compute", bar(arithmetic, 0, r.verify_compute_s));
-  figures.set("step_draft", speculating ? bar(drafting, 0, r.draft_s) : {data: {row: [], left: [], right: []}});
-  const longest = Math.max(r.memory_s, r.verify_compute_s, r.draft_s) / MS;
-  const ticks = round(longest);
-  figures.set("step_range", {start: 0, end: ticks.at(-1)});
-  figures.ticks("steptime_x", ticks, factors[0]);
-  figures.ticks("steptime_y", factors, 0, factors);
-}
-
 /** Round numbers from 0 to the first one that is not below the longest. */
-function round(longest) {
+function rounds(longest) {
   const power = 10 ** Math.floor(Math.log10(longest));
   const step = [0.2, 0.5, 1, 2].find(each => each * power * 5 >= longest) * power;
   const ticks = [0];
   while (ticks.at(-1) < longest) ticks.push(Number((ticks.length * step).toPrecision(6)));
   return ticks;
+}
+
+/** Rows of [xs, ys, color, dash, width] as the columns of a source of lines. */
+function lines(...rows) {
+  const column = i => rows.map(row => row[i]);
+  return {xs: column(0), ys: column(1), color: column(2), dash: column(3), width: column(4)};
+}
+
+/** Rows of [x, y, color, label] as the columns of a source of points. */
+function points(colour, ...rows) {
+  const column = i => rows.map(row => row[i]);
+  const all = token => rows.map(() => colour(token));
+  return {x: column(0), y: column(1), color: column(2), label: column(3), card: all("card"), ink: all("ink")};
+}
+
+function throughput(figures, colour, state, r) {
+  const curve = data.batch_curve.map(batch => evaluate({...state, batch}));
+  const batches = curve.map(each => each.batch);
+  const total = curve.map(each => each.tokens_per_s);
+  const user = curve.map(each => each.tokens_per_s_per_user);
+  const ticks = decades([...total, ...user]);
+  figures.axes("throughput", {x: THROUGHPUT_X, y: ticks, range: {y: [ticks[0], ticks.at(-1)]}});
+  figures.wall("throughput", Math.max(r.max_batch, 1));
+  figures.fill("throughput_lines", lines(
+    [batches, total, colour("total"), "solid", 2.5],
+    [batches, user, colour("user"), "7 4", 2.5],
+  ));
+  figures.fill("throughput_points", points(colour,
+    [r.batch, r.tokens_per_s, colour("total"), ""],
+    [r.batch, r.tokens_per_s_per_user, colour("user"), ""],
+  ));
+}
+
+function roofline(figures, colour, state, r) {
+  const roof = x => attainable_flops_per_s(x, r.peak_flops_per_s, r.hbm_bytes_per_s);
+  const ridge = r.ridge_flops_per_byte;
+  const xs = [INTENSITY_FROM, ridge, INTENSITY_TO];
+  const at = (label, x) => [x, roof(x), colour("accent"), label];
+  figures.axes("roofline", {x: ROOFLINE_X, y: ROOFLINE_Y.map(each => each * TFLOPS), labels: {y: ROOFLINE_Y}});
+  figures.fill("roofline_lines", lines(
+    [[ridge, ridge], data.roofline.y, colour("muted"), "dotted", 1.5],
+    [xs, xs.map(roof), colour("ink"), "solid", 2.5],
+  ));
+  figures.fill("roofline_points", points(colour,
+    at("decode", r.decode_flops_per_byte),
+    at("prefill", r.prefill_flops_per_byte),
+    ...(r.n_drafted > 0 ? [at("verify", r.verify_flops_per_byte)] : []),
+  ));
+}
+
+function steptime(figures, colour, state, r) {
+  const speculating = r.n_drafted > 0;
+  const [memory, arithmetic, drafting] = ["reading HBM", "arithmetic", "drafting"];
+  const rows = speculating ? [drafting, arithmetic, memory] : [arithmetic, memory];
+  const bars = [
+    [memory, 0, r.weight_read_s, "weights"],
+    [memory, r.weight_read_s, r.memory_s, "kv"],
+    [arithmetic, 0, r.verify_compute_s, "compute"],
+    ...(speculating ? [[drafting, 0, r.draft_s, "draft"]] : []),
+  ];
+  const ticks = rounds(Math.max(r.memory_s, r.verify_compute_s, r.draft_s) / MS);
+  figures.axes("steptime", {x: ticks, y: rows, range: {x: [0, ticks.at(-1)], y: rows}});
+  figures.fill("steptime_bars", {
+    row: bars.map(([row]) => row),
+    left: bars.map(([, left]) => left / MS),
+    right: bars.map(([, , right]) => right / MS),
+    color: bars.map(([, , , token]) => colour(token)),
+  });
 }
 
 const DRAW = {throughput, roofline, steptime};
@@ -98,6 +112,7 @@ const TABLES = {
     ["prefill", number(r.prefill_flops_per_byte), r.prefill_bound],
     ...(r.n_drafted > 0 ? [["verify", number(r.verify_flops_per_byte), r.verify_bound]] : []),
     ["ridge", number(r.ridge_flops_per_byte), ""],
+    [`peak, ${TFLOPS_NAME}`, number(r.peak_flops_per_s / TFLOPS), ""],
   ],
   steptime: (state, r) => [
     ["part", "milliseconds"],
@@ -109,8 +124,9 @@ const TABLES = {
 };
 
 /** Draw one chart, if the figures are there; its legend's texts are returned. */
-export function draw(chart, figures, state, report) {
-  if (figures) DRAW[chart](figures, state, report);
+export function draw(chart, figures, theme, state, report) {
+  const colour = token => data.colours[token][theme === "dark" ? 1 : 0];
+  if (figures) DRAW[chart](figures, colour, state, report);
   return legends[chart](state, report);
 }
 
@@ -119,7 +135,7 @@ export function rows(chart, state, report) {
   return TABLES[chart](state, report);
 }
 
-/** The Bokeh side: models found by name, set together. */
+/** The Bokeh document's models by name, and the labels that the page puts around them. */
 export class Figures {
   constructor(document) {
     this.document = document;
@@ -132,22 +148,48 @@ export class Figures {
     return this.models.get(name);
   }
 
-  set(name, properties) {
-    this.get(name).setv(properties);
+  fill(name, columns) {
+    this.get(name).setv({data: columns});
   }
 
-  /** Labels along an axis at `edge` of the other one; nothing is done if they stand there. */
-  ticks(name, at, edge, labels = at) {
-    const drawn = `${at} ${edge}`;
-    if (this.drawn.get(name) === drawn) return;
-    this.drawn.set(name, drawn);
-    const label = labels.map(each => typeof each === "string" ? each : count(each));
-    this.set(name, {data: {at, edge: at.map(() => edge), label}});
-  }
-
-  paint(theme) {
-    for (const [id, property, token] of data.painted) {
-      this.document.get_model_by_id(id).setv({[property]: data.colours[token][theme === "dark" ? 1 : 0]});
+  /** Ticks of both axes, with the ranges that move; nothing is done where nothing moved. */
+  axes(chart, {range = {}, labels = {}, ...ticks}) {
+    for (const axis of ["x", "y"]) {
+      const drawn = String(ticks[axis]);
+      const key = `${chart}_${axis}`;
+      if (this.drawn.get(key) === drawn) continue;
+      this.drawn.set(key, drawn);
+      const model = this.get(key);
+      if (range[axis]) {
+        model.setv(model.factors ? {factors: range[axis]} : {start: range[axis][0], end: range[axis][1]});
+      }
+      this.label(chart, axis, ticks[axis], labels[axis] ?? ticks[axis], model);
     }
   }
+
+  label(chart, axis, ticks, labels, model) {
+    document.querySelector(`[data-axis="${chart}-${axis}"]`).replaceChildren(
+      ...ticks.map((tick, i) => {
+        const label = document.createElement("li");
+        label.textContent = typeof labels[i] === "string" ? labels[i] : count(labels[i]);
+        const at = model.factors ? (i + 0.5) / ticks.length : share(tick, model, chart !== "steptime");
+        label.style.setProperty("--at", at);
+        return label;
+      }),
+    );
+  }
+
+  /** The part of a chart beyond some x, hatched; none of it where x is past the axis. */
+  wall(chart, x) {
+    if (this.drawn.get("wall") === x) return;
+    this.drawn.set("wall", x);
+    document.querySelector(`[data-wall="${chart}"]`).style
+      .setProperty("--at", Math.min(share(x, this.get(`${chart}_x`), true), 1));
+  }
+}
+
+/** Where a value lies on an axis, from 0 to 1. */
+function share(value, {start, end}, log) {
+  const scale = log ? Math.log : each => each;
+  return (scale(value) - scale(start)) / (scale(end) - scale(start));
 }

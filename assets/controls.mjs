@@ -94,6 +94,15 @@ export class Controls {
     this.show(this.state, this.report);
   }
 
+  /** Let every slider draw itself once more as it is. */
+  repeat() {
+    for (const [key, widget] of this.widgets) {
+      if (data.controls[key].options) continue;
+      const words = widget.value_label ? null : spoken(key, this.state[key]);
+      widget.setv({value_label: words});
+    }
+  }
+
   /** Make every control show the state. */
   show(state, report) {
     this.state = state;

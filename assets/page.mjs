@@ -11,6 +11,7 @@ import {changed, opening, texts} from "./words.mjs";
 const root = document.documentElement;
 const all = selector => [...document.querySelectorAll(selector)];
 const slots = new Map(all("[data-text]").map(slot => [slot.dataset.text, slot]));
+const written = new Map();
 const tabs = all('[role="tab"]');
 const meter = document.getElementById("meter");
 
@@ -50,7 +51,6 @@ function schedule() {
 
 function update() {
   frame = 0;
-  performance.mark("update-start");
   report = evaluate(state);
   const group = groupSize(report.n_heads, state.gqa);
   if (group !== state.gqa) {
@@ -58,12 +58,11 @@ function update() {
     report = evaluate(state);
   }
   render();
-  performance.measure("update", "update-start");
 }
 
 function render() {
   const sentence = moved ? changed(moved, before, report) : opening(report);
-  write({...texts(state, report), ...draw(chart, figures, state, report), sentence});
+  write({...texts(state, report), ...draw(chart, figures, root.dataset.theme, state, report), sentence});
   controls.show(state, report);
   showMeter();
   showFormulas();
@@ -71,20 +70,29 @@ function render() {
 }
 
 function write(words) {
-  for (const [name, text] of Object.entries(words)) {
-    const slot = slots.get(name);
-    if (slot.textContent !== text) slot.textContent = text;
+  for (const name in words) {
+    if (written.get(name) === words[name]) continue;
+    written.set(name, words[name]);
+    slots.get(name).textContent = words[name];
   }
 }
 
+const METER = {
+  "--weights-bytes": "weight_bytes",
+  "--kv-bytes": "kv_bytes",
+  "--draft-bytes": "draft_bytes",
+  "--reserve-bytes": "reserve_bytes",
+  "--hbm": "hbm_bytes",
+  "--used": "hbm_used_bytes",
+};
+
 function showMeter() {
   // On the meter itself: a variable on the root would restyle every control's shadow tree.
-  const {style} = meter;
-  for (const name of ["weight", "kv", "draft", "reserve"]) {
-    style.setProperty(`--${name === "weight" ? "weights" : name}-bytes`, report[`${name}_bytes`]);
+  for (const [variable, name] of Object.entries(METER)) {
+    if (written.get(variable) === report[name]) continue;
+    written.set(variable, report[name]);
+    meter.style.setProperty(variable, report[name]);
   }
-  style.setProperty("--hbm", report.hbm_bytes);
-  style.setProperty("--used", report.hbm_used_bytes);
   root.classList.toggle("over", !report.fits);
   root.classList.toggle("weights-over", report.weight_bytes > report.hbm_bytes);
 }
@@ -213,7 +221,7 @@ const preference = matchMedia("(prefers-color-scheme: dark)");
 
 function setTheme(theme) {
   root.dataset.theme = theme;
-  figures?.paint(theme);
+  render();
 }
 
 document.getElementById("theme").addEventListener("click", () =>
@@ -239,18 +247,28 @@ for (const end of ["pointerup", "pointercancel"]) {
   }, true);
 }
 
+// Browsers compile what has run often. Repeating the present state while nothing else is to
+// be done makes the first drag as smooth as the tenth.
+const whenIdle = globalThis.requestIdleCallback ?? (work => setTimeout(work, 50));
+
+function warmUp(times) {
+  if (moved || times === 0) return;
+  controls.repeat();
+  render();
+  whenIdle(() => warmUp(times - 1));
+}
+
 // First numbers now; controls and figures when their libraries are here.
 
 setTheme(preference.matches ? "dark" : "light");
-render();
 describeMeter();
 performance.mark("first-numbers");
 requestAnimationFrame(() => setTimeout(async () => {
   const documents = await loadLibraries();
   controls.connect(documents.controls);
   figures = new Figures(documents.figures);
-  figures.paint(root.dataset.theme);
   render();
   root.dataset.ready = "";
   performance.mark("ready");
+  whenIdle(() => warmUp(100));
 }));

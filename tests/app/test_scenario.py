@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from app import figures
+from app.assets import read_text
 from app.page import GROUPS, READOUTS, labels
 from app.scenario import PARAMS_STOPS, Choice, Inputs, Number, doubling_stops, keys
 from calc import Report, evaluate, scenario
@@ -45,3 +47,10 @@ def test_every_control_and_readout_exists():
 def test_param_itself_refuses_what_is_out_of_bounds():
     with pytest.raises(ValueError, match="must be at most 1024"):
         Inputs(batch=2000)
+
+
+def test_the_style_sheet_has_the_figures_borders():
+    sides = " ".join(f"{side}px" for side in figures.BORDERS)
+    style = read_text("page.css")
+    assert f".frame {{ position: absolute; inset: {sides}; }}" in style
+    assert f".plot {{ position: relative; height: {figures.HEIGHT}px; }}" in style

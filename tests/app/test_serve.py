@@ -13,7 +13,8 @@ from socket import create_server
 
 import pytest
 
-from app.export import exported
+from app.__main__ import main
+from app.export import export, exported
 
 
 @contextmanager
@@ -51,3 +52,15 @@ def test_a_taken_port_is_one_clear_sentence():
         result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 1
     assert result.stderr == f"decode-arithmetic: Address already in use: port {port}\n"
+
+
+def test_a_prebuilt_page_is_served_from_its_folder(tmp_path):
+    export(tmp_path)
+    serving = server("--port", "0", "--directory", str(tmp_path))
+    with serving as (_, address), urllib.request.urlopen(address) as answer:
+        assert answer.read() == exported()["index.html"]
+
+
+def test_a_folder_without_a_page_is_one_clear_sentence(tmp_path, capsys):
+    assert main(["serve", "--port", "0", "--directory", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == f"decode-arithmetic: No exported page there: {tmp_path}\n"

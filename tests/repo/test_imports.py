@@ -18,7 +18,8 @@ FORBIDDEN = {
     "app.theme": {"calc", "panel", "bokeh"},
     "app.page": {"app.export", "app.serve"},
     "app.export": {"app.serve"},
-    "app.__main__": {"panel", "bokeh", "tornado"},
+    "app.serve": {"panel", "bokeh", "param", "numpy", "calc"},
+    "app.__main__": {"panel", "bokeh", "tornado", "param", "numpy", "calc"},
 }
 
 

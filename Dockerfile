@@ -1,0 +1,27 @@
+# The page is built once, in the first stage; the second one has Python, Tornado and files.
+ARG BASE=python:3.13-slim
+
+FROM ${BASE} AS build
+WORKDIR /src
+COPY requirements.lock ./
+RUN python3 -m venv /venv \
+ && /venv/bin/pip install --no-cache-dir --require-hashes --requirement requirements.lock
+COPY app ./app
+COPY calc ./calc
+COPY assets ./assets
+RUN /venv/bin/python -m app export /page
+# Of the pinned packages, serving needs one.
+RUN sed -n '/^tornado==/,/[^\\]$/p' requirements.lock > serve.lock \
+ && /venv/bin/pip install --no-cache-dir --require-hashes --no-deps --target /site --requirement serve.lock
+
+FROM ${BASE}
+COPY --from=build /site /site
+COPY --from=build /src/app /site/app
+COPY --from=build /page /page
+ENV PYTHONPATH=/site PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
+USER 10001:10001
+EXPOSE 5006
+HEALTHCHECK --interval=10s --timeout=2s \
+    CMD ["python3", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:5006/healthz', timeout=2)"]
+ENTRYPOINT ["python3", "-m", "app"]
+CMD ["serve", "--port", "5006", "--directory", "/page"]
