@@ -5,8 +5,8 @@
 218.9
 """
 
+from calc.config_reader import ConfigError as ConfigError
 from calc.evaluate import evaluate as evaluate
-from calc.hf_config import ConfigError as ConfigError
 from calc.hf_config import read_config as read_config
 from calc.inputs import scenario as scenario
 from calc.levers import LEVERS as LEVERS

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from calc import ConfigError, evaluate, read_config, scenario
-from calc.hf_config import LARGEST_COUNT
+from calc.config_reader import LARGEST_COUNT
 from tests.calc.cases import configs
 
 LLAMA = {

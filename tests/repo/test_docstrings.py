@@ -22,7 +22,11 @@ def public_functions():
                 yield pytest.param(function, id=f"{info.name}.{name}")
 
 
-FORMULAS = {"memory", "roofline", "decode", "prefill", "speculation", "request", "ladder", "inputs"}
+FORMULAS = {
+    *("memory", "blocks", "moe", "parallel", "roofline", "decode", "prefill", "speculation"),
+    *("request", "cost", "ladder", "inputs", "parameters", "footprint", "passes", "crossing"),
+    "levers",
+}
 
 
 @pytest.mark.parametrize("function", list(public_functions()))
