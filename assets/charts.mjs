@@ -10,6 +10,7 @@ const [INTENSITY_FROM, INTENSITY_TO] = data.roofline.x;
 
 const THROUGHPUT_X = [1, 4, 16, 64, 256, 1024];
 const ROOFLINE_X = [0.01, 1, 100, 1e4, 1e6];
+const ROOFLINE_X_LABELS = ["0.01", "1", "100", "10 k", "1 M"];
 const ROOFLINE_Y = [0.01, 0.1, 1, 10, 100, 1000, 1e4];
 
 /** Powers of ten around some positive values, for a log axis that moves in steps. */
@@ -64,9 +65,9 @@ function roofline(figures, colour, state, r) {
   const ridge = r.ridge_flops_per_byte;
   const xs = [INTENSITY_FROM, ridge, INTENSITY_TO];
   const at = (label, x) => [x, roof(x), colour("accent"), label];
-  figures.axes("roofline", {x: ROOFLINE_X, y: ROOFLINE_Y.map(each => each * TFLOPS), labels: {y: ROOFLINE_Y}});
+  figures.axes("roofline", {x: ROOFLINE_X, y: ROOFLINE_Y.map(each => each * TFLOPS), labels: {x: ROOFLINE_X_LABELS, y: ROOFLINE_Y}});
   figures.fill("roofline_lines", lines(
-    [[ridge, ridge], data.roofline.y, colour("muted"), "dotted", 1.5],
+    [[ridge, ridge], data.roofline.y, colour("muted"), "2 3", 1.5],
     [xs, xs.map(roof), colour("ink"), "solid", 2.5],
   ));
   figures.fill("roofline_points", points(colour,

@@ -117,7 +117,7 @@ function faster(before, after) {
 }
 
 function fit(before, after) {
-  if (before.fits && !after.fits) return ` ${count(after.batch)} sequences no longer fit (${count(after.max_batch)} do).`;
+  if (before.fits && !after.fits) return ` ${count(after.batch)} sequences no longer fit (${after.max_batch ? count(after.max_batch) : "not even one"} ${after.max_batch > 1 ? "do" : "does"}).`;
   if (!before.fits && after.fits) return ` Now it fits.`;
   return "";
 }
