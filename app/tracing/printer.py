@@ -78,13 +78,25 @@ class Name:
     name: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Branch:
     """A part of a formula's text: one of two, depending on the values."""
 
     condition: Any
     if_true: tuple[Any, ...]
     if_false: tuple[Any, ...]
+
+    # Comparing symbols with == would build another symbol; equal ones are identical.
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Branch)
+            and self.condition is other.condition
+            and self.if_true == other.if_true
+            and self.if_false == other.if_false
+        )
+
+    def __hash__(self) -> int:
+        return hash((id(self.condition), self.if_true, self.if_false))
 
 
 Part = str | Name | Branch
