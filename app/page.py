@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
@@ -25,7 +25,15 @@ from app.scenario import HEADS_TO_GQA_STOPS, Choice, Inputs, Number, keys
 from app.tracing.module import module
 from app.tracing.run import trace_function, trace_report
 from calc import Report, decode, roofline, scenario, specs
-from calc.presets import CHOICES
+from calc.presets import (
+    CHOICES,
+    MBU_BAND,
+    OWN_MODELS,
+    RESERVE_BAND_BYTES,
+    Overlap,
+    gpu_rows,
+    model_rows,
+)
 from calc.quantity import Quantity, quantities
 from calc.units import BINARY_UNITS, DISPLAY_UNITS, KIB
 
@@ -74,9 +82,15 @@ TABS = {
 
 #: Quantities whose formula can be asked for: what is given has none, n_kv comes from g.
 _GIVEN = {"n_params", "n_active_params", "hbm_bytes"}
-EXPLAINED = ("n_kv_heads", *(f.name for f in fields(Report) if f.name not in _GIVEN))
+EXPLAINED = (
+    "n_kv_heads",
+    *(name for name, what in quantities(Report) if not what.detail and name not in _GIVEN),
+)
 
 _RECORDS = {
+    "model": specs.Model,
+    "acceptance": specs.AcceptedTokens,
+    "overlap": Overlap,
     "weights": specs.WeightFormat,
     "kv": specs.KvFormat,
     "gpu": specs.Gpu,
@@ -96,8 +110,10 @@ _CONTROL_CSS = """
 .MuiSlider-thumb.MuiSlider-thumb::before { box-shadow: none; }
 .MuiSlider-thumb.Mui-focusVisible.Mui-focusVisible, .MuiToggleButton-root.Mui-focusVisible {
   outline: 3px solid var(--accent); outline-offset: 3px; z-index: 1; }
-.MuiToggleButton-root.MuiToggleButton-root { color: var(--ink); border-color: var(--control-line);
-  padding: 0; min-height: 36px; }
+.MuiToggleButtonGroup-root.MuiToggleButtonGroup-root { display: grid; gap: 4px;
+  grid-template-columns: repeat(4, minmax(0, 1fr)); }
+.MuiToggleButton-root.MuiToggleButton-root { color: var(--ink); padding: 0; min-height: 34px;
+  margin: 0; border: 1px solid var(--control-line) !important; border-radius: 6px !important; }
 .MuiToggleButton-root.Mui-selected.Mui-selected { background: var(--accent);
   color: var(--on-accent); font-weight: 650; }
 @media (pointer: coarse) {
@@ -215,7 +231,14 @@ def labels() -> dict[str, Quantity]:
         for key in keys()
         if isinstance(p := Inputs.param[key], Number)
     }
-    records = (*_RECORDS.values(), specs.Model, specs.Workload, specs.Speculation, Report)
+    records = (
+        *_RECORDS.values(),
+        specs.Model,
+        specs.Workload,
+        specs.Speculation,
+        specs.Scenario,
+        Report,
+    )
     for record in records:
         named |= dict(quantities(record))
     return named
@@ -243,7 +266,7 @@ def page_data() -> dict[str, Any]:
             controls[key] = {"label": parameter.label or key, "options": parameter.objects}
         else:
             controls[key] = {
-                "label": parameter.label,
+                "label": parameter.label or key,
                 "unit": parameter.unit,
                 "range": parameter.range,
                 "whole": parameter.whole,
@@ -256,6 +279,10 @@ def page_data() -> dict[str, Any]:
         "shown": shown_keys(),
         "page_keys": {name: asdict(key) for name, key in page_keys(shown_keys()).items()},
         "gqa_stops": HEADS_TO_GQA_STOPS,
+        "gpu_names": {id_: row["name"] for id_, row in gpu_rows().items()},
+        "model_names": {id_: row["name"] for id_, row in model_rows().items()},
+        "own_models": OWN_MODELS,
+        "bands": {"mbu": MBU_BAND, "reserve": RESERVE_BAND_BYTES},
         "batch_curve": batch_curve(),
         "roofline": {"x": figures.ROOFLINE_INTENSITY, "y": figures.ROOFLINE_FLOPS_PER_S},
         "units": DISPLAY_UNITS,

@@ -13,7 +13,7 @@ import param
 from app.errors import InputError
 from calc import Scenario, scenario
 from calc.ladder import HEADS_STEP, RUNGS, architecture, gqa_stops
-from calc.presets import CHOICES
+from calc.presets import CHOICES, OWN_MODELS
 from calc.units import BILLION
 
 #: Round steps with every rung of the ladder among them. [1e9 parameters]
@@ -86,7 +86,30 @@ class Number(param.Number):  # type: ignore[type-arg]
 
 
 class Choice(param.Selector):  # type: ignore[type-arg]
-    """One of a few names."""
+    """One of the names of a table in `calc.presets`, which is read when it is needed."""
+
+    __slots__ = ["table"]
+
+    def __init__(self, default: str, *, table: str, **settings: Any) -> None:
+        super().__init__(default=default, objects=[default], check_on_set=False, **settings)
+        self.table = table
+
+    @property
+    def objects(self) -> list[str]:
+        """The names."""
+        return list(CHOICES[self.table])
+
+    @objects.setter
+    def objects(self, names: Any) -> None:
+        self.names = {}
+        self._objects = names
+
+    def _ensure_value_is_in_objects(self, val: Any) -> None:
+        """Nothing: the table is not read until someone looks, and `parse` checks."""
+
+    def get_range(self) -> dict[str, str]:
+        """The names, as Panel's controls ask for them."""
+        return {name: name for name in self.objects}
 
     @property
     def allowed(self) -> str:
@@ -145,14 +168,14 @@ class Inputs(param.Parameterized):
     )
     weights = Choice(
         default="bf16",
-        objects=list(CHOICES["weights"]),
+        table="weights",
         label="Weights",
         doc="Number format of the weights. fp8 and int8 also multiply at the 8-bit rate; "
         "int4 is weight-only and multiplies in bf16.",
     )
     kv = Choice(
         default="bf16",
-        objects=list(CHOICES["kv"]),
+        table="kv",
         label="KV cache",
         doc="Number format of the cached keys and values.",
     )
@@ -182,10 +205,10 @@ class Inputs(param.Parameterized):
         label="Draft size",
         doc="Size and step time of the draft model as a share of the big one.",
     )
-    gpu = Choice(default="h100-80gb-lesson", objects=list(CHOICES["gpu"]), doc="GPU preset.")
+    gpu = Choice(default="h100-80gb-lesson", table="gpu", doc="GPU preset.")
     assumptions = Choice(
         default="lesson",
-        objects=list(CHOICES["assumptions"]),
+        table="assumptions",
         doc="What the roofline leaves out: the lesson's ideal leaves out everything.",
     )
     prompt = Number(
@@ -208,6 +231,104 @@ class Inputs(param.Parameterized):
     usd_per_gpu_hour = Number(
         3.0, bounds=(0, 1000), unit="USD/h", symbol="price", doc="Price of one GPU hour."
     )
+    prefix_hit = Number(
+        0, bounds=(0, 1), symbol="hit", doc="Share of the prompt that is in the cache already."
+    )
+    model = Choice(
+        default="7b-class",
+        table="model",
+        doc="A published model. 7b-class and custom follow the parameters, g and the "
+        "architecture below; any other model is what its config.json says.",
+    )
+    active_b = Number(
+        None,
+        allow_None=True,
+        bounds=(0.01, 1000),
+        unit="B",
+        symbol="N_active/10⁹",
+        doc="Active parameters of an own MoE model; all, unless given. Needs experts.",
+    )
+    layers = Number(
+        None,
+        allow_None=True,
+        bounds=(1, 1000),
+        whole=True,
+        symbol="L",
+        doc="Own model: layers.",
+    )
+    heads = Number(
+        None,
+        allow_None=True,
+        bounds=(1, 1024),
+        whole=True,
+        symbol="h",
+        doc="Query heads of an own model.",
+    )
+    kv_heads = Number(
+        None,
+        allow_None=True,
+        bounds=(1, 1024),
+        whole=True,
+        symbol="n_kv",
+        doc="KV heads of an own model; heads / g unless given.",
+    )
+    d_head = Number(
+        None,
+        allow_None=True,
+        bounds=(1, 1024),
+        whole=True,
+        symbol="d_head",
+        doc="Head size of an own model.",
+    )
+    d_model = Number(
+        None,
+        allow_None=True,
+        bounds=(1, 2**17),
+        whole=True,
+        symbol="d",
+        doc="Own model: width.",
+    )
+    vocab = Number(
+        32000, bounds=(1, 2**20), whole=True, symbol="V", doc="Rows of an own model's embedding."
+    )
+    experts = Number(
+        0, bounds=(0, 4096), whole=True, symbol="E", doc="Routed experts per layer; 0 = dense."
+    )
+    top_k = Number(0, bounds=(0, 4096), whole=True, symbol="k_E", doc="Experts per token.")
+    gpus = Number(
+        1, bounds=(1, 64), whole=True, symbol="n", doc="GPUs that share the model, tensor-parallel."
+    )
+    bandwidth_factor = Number(
+        1, bounds=(0.1, 100), symbol="×BW", doc="What if HBM were so many times as fast?"
+    )
+    peak_factor = Number(
+        1, bounds=(0.1, 100), symbol="×peak", doc="What if arithmetic were so many times as fast?"
+    )
+    acceptance = Choice(
+        default="constant",
+        table="acceptance",
+        doc="Measured tokens per pass instead of a constant acceptance.",
+    )
+    mbu = Number(
+        None, allow_None=True, bounds=(0.01, 1), symbol="mbu", doc="Share of HBM bandwidth reached."
+    )
+    mfu = Number(None, allow_None=True, bounds=(0.01, 1), symbol="mfu", doc="Share of the peak.")
+    usable = Number(
+        None, allow_None=True, bounds=(0.01, 1), symbol="usable", doc="Share of HBM in use at most."
+    )
+    reserve_gb = Number(
+        None,
+        allow_None=True,
+        bounds=(0, 1000),
+        unit="GB",
+        symbol="reserve",
+        doc="Kept free on each GPU for activations and workspace.",
+    )
+    overlap = Choice(
+        default="assumed",
+        table="overlap",
+        doc="Whether a whole step overlaps memory with arithmetic, or each operator does.",
+    )
 
     def scenario(self) -> Scenario:
         """The validated `calc` scenario of these inputs.
@@ -215,14 +336,19 @@ class Inputs(param.Parameterized):
         Raises
         ------
         InputError
-            The group size does not divide the query heads.
+            The group size does not divide the query heads, or the inputs contradict
+            each other.
         """
+        follows_ladder = self.model in OWN_MODELS and self.heads is None
         heads = int(architecture(self.params_b * BILLION)[1])
-        if self.gqa not in HEADS_TO_GQA_STOPS[heads]:
+        if follows_ladder and self.kv_heads is None and self.gqa not in HEADS_TO_GQA_STOPS[heads]:
             raise InputError(f"gqa={self.gqa:g}: {group_sizes(heads)}")
-        values = {key: getattr(self, key) for key in keys()}
-        values["prompt"] = math.nan if self.prompt is None else self.prompt
-        return scenario(**values).validate()
+        given = {key: getattr(self, key) for key in keys()}
+        values: dict[str, Any] = {k: math.nan if v is None else v for k, v in given.items()}
+        try:
+            return scenario(**values).validate()
+        except ValueError as problem:
+            raise InputError(str(problem)) from None
 
     @classmethod
     def from_texts(cls, texts: dict[str, str]) -> Inputs:

@@ -19,6 +19,7 @@ TOKENS: dict[str, tuple[str, str]] = {
     "kv": ("#e69f00", "#f0b33a"),
     "compute": ("#0b8f6c", "#37c79f"),
     "draft": ("#8a93a6", "#8a93a6"),
+    "comms": ("#c2571a", "#ff9d66"),
     "total": ("#4a48cf", "#a9a6ff"),
     "user": ("#b0308f", "#f08fd4"),
     "danger": ("#b3122a", "#ff8f95"),

@@ -79,15 +79,19 @@ function roofline(figures, colour, state, r) {
 
 function steptime(figures, colour, state, r) {
   const speculating = r.n_drafted > 0;
-  const [memory, arithmetic, drafting] = ["reading HBM", "arithmetic", "drafting"];
-  const rows = speculating ? [drafting, arithmetic, memory] : [arithmetic, memory];
+  const talking = r.communication_s > 0;
+  const [memory, arithmetic, communication, drafting] =
+    ["reading HBM", "arithmetic", "between GPUs", "drafting"];
+  const rows = [
+    ...(speculating ? [drafting] : []), ...(talking ? [communication] : []), arithmetic, memory];
   const bars = [
     [memory, 0, r.weight_read_s, "weights"],
     [memory, r.weight_read_s, r.memory_s, "kv"],
     [arithmetic, 0, r.verify_compute_s, "compute"],
+    ...(talking ? [[communication, 0, r.communication_s, "comms"]] : []),
     ...(speculating ? [[drafting, 0, r.draft_s, "draft"]] : []),
   ];
-  const ticks = rounds(Math.max(r.memory_s, r.verify_compute_s, r.draft_s) / MS);
+  const ticks = rounds(Math.max(...bars.map(([, , right]) => right)) / MS);
   figures.axes("steptime", {x: ticks, y: rows, range: {x: [0, ticks.at(-1)], y: rows}});
   figures.fill("steptime_bars", {
     row: bars.map(([row]) => row),
@@ -120,6 +124,7 @@ const TABLES = {
     ["reading weights", number(r.weight_read_s / MS)],
     ["reading KV cache", number(r.kv_read_s / MS)],
     ["arithmetic", number(r.verify_compute_s / MS)],
+    ...(r.communication_s > 0 ? [["communication", number(r.communication_s / MS)]] : []),
     ...(r.n_drafted > 0 ? [["drafting", number(r.draft_s / MS)]] : []),
   ],
 };

@@ -1,7 +1,7 @@
 // Controls in, state out: the typed entries of the page and Panel's Material widgets.
 import data from "./data.mjs";
 import {count, parsed} from "./format.mjs";
-import {spoken, unitOf} from "./words.mjs";
+import {isOwnModel, spoken, unitOf} from "./words.mjs";
 
 const byKey = name => {
   const found = new Map([...document.querySelectorAll(`[data-${name}]`)]
@@ -56,7 +56,7 @@ export class Controls {
   }
 
   stops(key) {
-    return key === "gqa" ? data.gqa_stops[this.heads] : data.controls[key].stops;
+    return key === "gqa" ? data.gqa_stops[this.heads] ?? data.controls[key].stops : data.controls[key].stops;
   }
 
   allowed(key) {
@@ -138,6 +138,8 @@ export class Controls {
       if (widget) this.showWidget(key, widget, state, regrouped);
     }
     alpha.hidden = state.spec_k === 0;
+    // A published model has its own size and heads.
+    for (const key of ["params_b", "gqa"]) control(key).hidden = !isOwnModel(state);
     this.showing = false;
   }
 
@@ -162,7 +164,8 @@ export class Controls {
   }
 }
 
-/** The largest group size that divides so many heads and is not above the wished one. */
-export function groupSize(heads, wished) {
-  return data.gqa_stops[heads].findLast(stop => stop <= wished);
+/** The reader's group size, or the largest below it that divides the ladder's heads. */
+export function groupSize(state, {n_heads}) {
+  const stops = isOwnModel(state) && data.gqa_stops[n_heads];
+  return stops ? stops.findLast(stop => stop <= state.gqa) : state.gqa;
 }

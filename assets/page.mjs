@@ -26,7 +26,7 @@ const asked = read(location.search);
 let page = asked.page;        // how the page is shown: theme, units, parts, locks
 let state = {...defaults, ...asked.inputs};
 let report = evaluate(state);
-if (groupSize(report.n_heads, state.gqa) !== state.gqa) {
+if (groupSize(state, report) !== state.gqa) {
   asked.notes.push(`gqa=${state.gqa}: g must divide the ${report.n_heads} query heads`);
   state.gqa = defaults.gqa;
   report = evaluate(state);
@@ -87,7 +87,7 @@ function schedule() {
 function update() {
   frame = 0;
   report = evaluate(state);
-  const group = groupSize(report.n_heads, state.gqa);
+  const group = groupSize(state, report);
   if (group !== state.gqa) {
     state = {...state, gqa: group};
     report = evaluate(state);
@@ -100,6 +100,8 @@ function render() {
   const sentence = moved ? changed(moved, before, report) : opening(report);
   write({...texts(state, report), ...draw(chart, figures, root.dataset.theme, state, report), sentence});
   controls.show(state, report);
+  document.getElementById("assumptions").textContent =
+    state.assumptions === "lesson" ? "ceiling" : "estimate";
   showMeter();
   showFormulas();
   showTable();
@@ -114,11 +116,11 @@ function write(words) {
 }
 
 const METER = {
-  "--weights-bytes": "weight_bytes",
-  "--kv-bytes": "kv_bytes",
+  "--weights-bytes": "weight_bytes_per_gpu",
+  "--kv-bytes": "kv_bytes_per_gpu",
   "--draft-bytes": "draft_bytes",
-  "--reserve-bytes": "reserve_bytes",
-  "--hbm": "hbm_bytes",
+  "--reserve-bytes": "reserved_bytes",
+  "--hbm": "hbm_limit_bytes",
   "--used": "hbm_used_bytes",
 };
 
@@ -130,7 +132,7 @@ function showMeter() {
     meter.style.setProperty(variable, report[name]);
   }
   root.classList.toggle("over", !report.fits);
-  root.classList.toggle("weights-over", report.weight_bytes > report.hbm_bytes);
+  root.classList.toggle("weights-over", report.weight_bytes_per_gpu > report.hbm_limit_bytes);
 }
 
 function describeMeter() {
@@ -280,6 +282,8 @@ function choose(settings) {
 
 document.getElementById("theme").addEventListener("click", () =>
   choose({theme: resolvedTheme() === "dark" ? "light" : "dark"}));
+document.getElementById("assumptions").addEventListener("click", () =>
+  change({...state, assumptions: state.assumptions === "lesson" ? "engine" : "lesson"}));
 document.getElementById("units").addEventListener("click", () =>
   choose({units: page.units === "GB" ? "GiB" : "GB"}));
 preference.addEventListener("change", present);

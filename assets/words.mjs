@@ -1,12 +1,17 @@
 // What the page says about a report. Pure: (state, report) in, texts by name out.
 import data from "./data.mjs";
 import {amount, count, given, kibibytes, number, percent, preciseAmount, scaled, times} from "./format.mjs";
-import {speedup} from "./model.mjs";
+import {evaluate, speedup} from "./model.mjs";
 
 const PLACE = {memory: "below", compute: "above"};
 
 function bound(name, distance) {
+  if (name === "comms") return "bound by what the GPUs tell each other";
   return `${name}-bound, ${times(distance)} ${PLACE[name]} the ridge`;
+}
+
+function boundWord(name) {
+  return name === "comms" ? "communication" : name;
 }
 
 function isMha(r) { return r.n_kv_heads === r.n_heads; }
@@ -30,28 +35,54 @@ export function spoken(key, value) {
   return `${count(value)} ${data.controls[key].unit}`.trim();
 }
 
+function card(state, r) {
+  const name = data.gpu_names[state.gpu];
+  return r.n_gpus > 1 ? `${count(r.n_gpus)} × ${name}` : `one ${name}`;
+}
+
+/** Whether the parameters and group size are the reader's to set, not a published model's. */
+export function isOwnModel(state) {
+  return data.own_models.includes(state.model);
+}
+
+function architecture(state, r) {
+  if (!isOwnModel(state)) return `${data.model_names[state.model]}: ${count(r.n_params)} parameters`;
+  return `${count(r.n_layers)} layers, ${count(r.n_heads)} query heads of ${count(r.d_head)}, ${count(r.n_kv_heads)} KV heads: Llama-style, interpolated`;
+}
+
+/** The estimate's spread, from what measured engines reach of the bandwidth. */
+function spread(state) {
+  if (state.assumptions === "lesson") return "";
+  const [low, high] = data.bands.mbu.map(mbu => evaluate({...state, mbu}).tokens_per_s);
+  return `engines: ${number(low)} to ${number(high)} · `;
+}
+
 export function texts(state, r) {
   const gb = value => amount(value, "B");
   const ifFitted = r.fits ? "" : "if it fitted · ";
+  const each = r.n_gpus > 1 ? " on each GPU" : "";
   const perToken = kibibytes(r.kv_bytes_per_token);
   const kv = scaled(r.kv_bytes, "B");
   const fitting = count(r.max_batch);
   const speculating = r.n_drafted > 0;
   return {
-    card: `one H100, ${given(r.hbm_bytes, "B")} at ${given(r.hbm_bytes_per_s, "B/s")} · ceiling`,
-    architecture: `${count(r.n_layers)} layers, ${count(r.n_heads)} query heads of ${count(r.d_head)}, ${count(r.n_kv_heads)} KV heads: Llama-style, interpolated`,
+    card: `${card(state, r)}, ${given(r.hbm_bytes, "B")} at ${given(r.hbm_bytes_per_s, "B/s")}`,
+    architecture: architecture(state, r),
     draft: speculating ? `Draft model: ${count(r.draft_cost)} of the big one.` : "",
 
     meter: r.fits
-      ? `${gb(r.hbm_used_bytes)} of ${given(r.hbm_bytes, "B")}`
-      : `${gb(r.hbm_used_bytes)} asked, ${gb(r.hbm_over_bytes)} over`,
+      ? `${gb(r.hbm_used_bytes)} of ${given(r.hbm_limit_bytes, "B")}${each}`
+      : `${gb(r.hbm_used_bytes)} asked, ${gb(r.hbm_over_bytes)} over${each}`,
     room: `${percent(r.hbm_used_fraction)} · ` +
       (r.fits ? `room for ${fitting} sequences` : `${fitting} of ${count(r.batch)} sequences fit`),
-    limit: `HBM ${given(r.hbm_bytes, "B")}`,
-    meter_weights: `weights ${gb(r.weight_bytes)}`,
-    meter_kv: `KV cache ${gb(r.kv_bytes)} = ${count(r.batch)} × ${gb(r.kv_bytes_per_sequence)}`,
+    limit: r.hbm_limit_bytes < r.hbm_bytes
+      ? `usable ${given(r.hbm_limit_bytes, "B")} of ${given(r.hbm_bytes, "B")}`
+      : `HBM ${given(r.hbm_bytes, "B")}`,
+    meter_weights: `weights ${gb(r.weight_bytes_per_gpu)}`,
+    meter_kv: `KV cache ${gb(r.kv_bytes_per_gpu)} = ${count(r.batch)} × ${gb(r.kv_bytes_per_sequence_per_gpu)}`,
     meter_draft: r.draft_bytes > 0 ? `draft model ${gb(r.draft_bytes)}` : "",
-    meter_reserve: r.reserve_bytes > 0 ? `reserve ${gb(r.reserve_bytes)}` : "",
+    meter_reserve: r.reserved_bytes > 0
+      ? `reserve ${gb(r.reserved_bytes)} (engines: ${data.bands.reserve.map(gb).join(" to ")})` : "",
     meter_free: r.fits ? `free ${gb(r.hbm_free_bytes)}` : "",
 
     kv_bytes_per_token: perToken.number,
@@ -61,7 +92,7 @@ export function texts(state, r) {
     tokens_per_s_unit: "tokens/s",
     tokens_per_s_sub: speculating
       ? `${ifFitted}${number(r.spec_tokens_per_pass)} tokens per pass, ${times(r.spec_speedup)} the speed`
-      : `${ifFitted}one step takes ${amount(r.step_s, "s")}`,
+      : `${ifFitted}${spread(state)}one step takes ${amount(r.step_s, "s")}`,
     tokens_per_s_per_user: number(r.tokens_per_s_per_user),
     tokens_per_s_per_user_unit: "tokens/s",
     tokens_per_s_per_user_sub: `${ifFitted}${amount(r.tpot_s, "s")} per token`,
@@ -90,19 +121,22 @@ export const legends = {
     legend_ridge: `ridge ${preciseAmount(r.ridge_flops_per_byte, "FLOP/B")}`,
   }),
   steptime: (state, r) => ({
-    legend_binding: r.verify_bound === "memory"
-      ? `reading HBM binds: ${amount(r.memory_s, "s")}`
-      : `arithmetic binds: ${amount(r.verify_compute_s, "s")}`,
+    legend_binding: {
+      memory: `reading HBM binds: ${amount(r.verify_memory_s, "s")}`,
+      compute: `arithmetic binds: ${amount(r.verify_compute_s, "s")}`,
+      comms: `communication binds: ${amount(r.communication_s, "s")}`,
+    }[r.verify_bound],
     legend_weights: `reading weights ${amount(r.weight_read_s, "s")}`,
     legend_kv: `reading KV cache ${amount(r.kv_read_s, "s")}`,
     legend_compute: `arithmetic ${amount(r.verify_compute_s, "s")}`,
+    legend_comms: r.communication_s > 0 ? `communication ${amount(r.communication_s, "s")}` : "",
     legend_draft: r.n_drafted > 0 ? `drafting ${amount(r.draft_s, "s")}` : "",
   }),
 };
 
 /** What stands under the chart before anything was moved. */
 export function opening(r) {
-  return `Each step reads ${amount(r.weight_bytes, "B")} of weights and ${amount(r.kv_bytes, "B")} of KV cache to make ${count(r.batch)} tokens: decode is ${r.bound}-bound.`;
+  return `Each step reads ${amount(r.weight_bytes, "B")} of weights and ${amount(r.kv_bytes, "B")} of KV cache to make ${count(r.batch)} tokens: decode is ${boundWord(r.bound)}-bound.`;
 }
 
 function went(what, before, after, unit) {
@@ -136,7 +170,7 @@ const REASONS = {
       ? `one read of the weights serves ${count(a.batch)} sequences, but each brings its own cache.`
       : `decode is compute-bound now, more sequences only take longer.`),
   weights: (b, a) =>
-    `${faster(b, a)}: a step reads ${amount(a.weight_bytes, "B")} of weights instead of ${amount(b.weight_bytes, "B")}, and decode ${b.bound === a.bound ? "stays" : "is now"} ${a.bound}-bound.`,
+    `${faster(b, a)}: a step reads ${amount(a.weight_bytes, "B")} of weights instead of ${amount(b.weight_bytes, "B")}, and decode ${b.bound === a.bound ? "stays" : "is now"} ${boundWord(a.bound)}-bound.`,
   kv: (b, a) =>
     `${went("KV cache", b.kv_bytes, a.kv_bytes, "B")}, ${went("all users together", b.tokens_per_s, a.tokens_per_s, "tokens/s")}: room for ${count(a.max_batch)} sequences.`,
   spec_k: (b, a) => a.n_drafted === 0

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from calc.quantity import Value
 
+#: One multiply and one add. [FLOP]
+MULTIPLY_ADD = 2.0
 
-def decode_bytes(weight_bytes: Value, kv_bytes: Value) -> Value:
+
+def decode_bytes(weight_bytes_read: Value, kv_bytes: Value) -> Value:
     """Bytes read from HBM in one decode step.
 
     Parameters
     ----------
-    weight_bytes : scalar or array
+    weight_bytes_read : scalar or array
         [B]
     kv_bytes : scalar or array
         Cache of the whole batch. [B]
@@ -31,18 +36,18 @@ def decode_bytes(weight_bytes: Value, kv_bytes: Value) -> Value:
     ----------
     The inference-economics lesson, module 2.
     """
-    return weight_bytes + kv_bytes
+    return weight_bytes_read + kv_bytes
 
 
-def decode_flops(n_params: Value, batch: Value) -> Value:
-    """Arithmetic of one decode step.
+def linear_flops(n_multiplied: Value, n_tokens: Value) -> Value:
+    """Arithmetic of all matrices for so many tokens.
 
     Parameters
     ----------
-    n_params : scalar or array
-        Parameters that each token passes. [count]
-    batch : scalar or array
-        Sequences in flight. [count]
+    n_multiplied : scalar or array
+        Parameters that each token passes: the active ones. [count]
+    n_tokens : scalar or array
+        Sequences in flight for a decode step. [tokens]
 
     Returns
     -------
@@ -51,15 +56,54 @@ def decode_flops(n_params: Value, batch: Value) -> Value:
 
     Notes
     -----
-    2 · N · B: one multiply and one add per parameter and token. Attention's own
-    FLOPs, 4·L·h·d_head·T, are left out, as in the lesson; for the 7 B default they
-    reach 2·N at about 27,000 tokens.
+    2 · N · B: one multiply and one add per parameter and token. The lesson counts the
+    input embedding as well, though a look-up multiplies nothing.
 
     References
     ----------
     Kaplan et al., Scaling Laws, 2020 (arXiv:2001.08361), section 2.1.
     """
-    return 2 * n_params * batch
+    return MULTIPLY_ADD * n_multiplied * n_tokens
+
+
+def attention_flops_per_token(
+    n_full_layers: Value,
+    decode_attention_width: Value,
+    context_len: Value,
+    n_window_layers: Value = 0.0,
+    window_attention_width: Value = 0.0,
+    window_len: Value = 0.0,
+) -> Value:
+    """Arithmetic of attention for one new token.
+
+    Parameters
+    ----------
+    n_full_layers, n_window_layers : scalar or array
+        [count]
+    decode_attention_width, window_attention_width : scalar or array
+        Multiply-adds per cached token and layer: 2·h·d_head under MHA, GQA and MQA;
+        h·(2·kv_lora_rank + rope) for absorbed MLA. [count]
+    context_len, window_len : scalar or array
+        [tokens]
+
+    Returns
+    -------
+    same shape
+        [FLOP]
+
+    Notes
+    -----
+    2 · L · a · T: scores and weighted values. Query heads count here, not KV heads: GQA
+    saves bytes, not arithmetic. For the 7 B default it equals 2·N at about 27,000
+    tokens. Linear layers are left out: their part does not grow with T.
+
+    References
+    ----------
+    DeepSeek-V2, 2024 (arXiv:2405.04434), section 2.1.2 for the absorbed form.
+    """
+    full = MULTIPLY_ADD * n_full_layers * decode_attention_width * context_len
+    windowed = np.minimum(context_len, window_len)
+    return full + MULTIPLY_ADD * n_window_layers * window_attention_width * windowed
 
 
 def speedup(tokens_per_s: Value, baseline_tokens_per_s: Value) -> Value:

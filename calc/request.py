@@ -1,9 +1,8 @@
-"""A whole request: prefill, then its output, at the price of a GPU hour."""
+"""A whole request: prefill, then its output."""
 
 from __future__ import annotations
 
 from calc.quantity import Value
-from calc.units import MILLION, SECONDS_PER_HOUR
 
 
 def mean_context_len(prompt_len: Value, output_len: Value) -> Value:
@@ -59,29 +58,3 @@ def served_tokens_per_s(output_len: Value, prefill_s: Value, tpot_s: Value, batc
     The inference-economics lesson, cost model.
     """
     return output_len / (prefill_s + output_len * tpot_s / batch)
-
-
-def usd_per_million_output_tokens(usd_per_hour: Value, served_tokens_per_s: Value) -> Value:
-    """What a million output tokens cost at this price and speed.
-
-    Parameters
-    ----------
-    usd_per_hour : scalar or array
-        Price of the GPU. [USD/h]
-    served_tokens_per_s : scalar or array
-        [tokens/s]
-
-    Returns
-    -------
-    same shape
-        [USD]
-
-    Notes
-    -----
-    price / 3600 / rate · 1,000,000. Charges all GPU time, prefill included, to the output.
-
-    References
-    ----------
-    The inference-economics lesson, cost model.
-    """
-    return usd_per_hour / SECONDS_PER_HOUR / served_tokens_per_s * MILLION

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import numpy as np
 
-from calc.quantity import Value
+from calc.quantity import Value, where
+from calc.specs import AcceptedTokens
 
 
 def draft_share(n_drafted: Value, draft_cost: Value) -> Value:
@@ -31,10 +34,41 @@ def draft_share(n_drafted: Value, draft_cost: Value) -> Value:
     ----------
     Leviathan, Kalman, Matias, 2023 (arXiv:2211.17192), section 3.
     """
-    return np.where(n_drafted > 0, draft_cost, 0.0)
+    return where(n_drafted > 0, draft_cost, 0.0)
 
 
-def tokens_per_pass(n_drafted: Value, acceptance: Value) -> Value:
+def measured_tokens_per_pass(n_drafted: Value, accepted: AcceptedTokens) -> Value:
+    """Measured tokens per pass, where there are any for this many drafted tokens.
+
+    Parameters
+    ----------
+    n_drafted : scalar or array
+        [count]
+    accepted : AcceptedTokens
+        [tokens]
+
+    Returns
+    -------
+    same shape
+        0 = not measured. [tokens]
+
+    Notes
+    -----
+    A table from k = 1 to 8; no interpolation, as k is a whole number.
+
+    References
+    ----------
+    SemiAnalysisAI/InferenceX, golden_al_distribution.
+    """
+    measured: Value = 0.0
+    for k, each in enumerate(fields(AcceptedTokens), start=1):
+        tokens = getattr(accepted, each.name)
+        if not (isinstance(tokens, float) and tokens == 0):
+            measured = where(n_drafted == k, tokens, measured)
+    return measured
+
+
+def tokens_per_pass(n_drafted: Value, acceptance: Value, measured: Value = 0.0) -> Value:
     """Expected tokens that one pass of the target yields.
 
     Parameters
@@ -43,6 +77,8 @@ def tokens_per_pass(n_drafted: Value, acceptance: Value) -> Value:
         Drafted tokens per pass. [count]
     acceptance : scalar or array
         Chance that a drafted token is accepted, the same for each. 0 to 1. [ratio]
+    measured : scalar or array
+        Measured tokens per pass, which replace the constant chance; 0 = none. [tokens]
 
     Returns
     -------
@@ -52,16 +88,18 @@ def tokens_per_pass(n_drafted: Value, acceptance: Value) -> Value:
     Notes
     -----
     (1 − α^(k+1)) / (1 − α), and k + 1 at α = 1. Real acceptance falls with the
-    position in the draft, so long drafts yield less than this.
+    position in the draft, so long drafts yield less than this: no constant fits
+    DeepSeek-V4-Pro's own drafter, whose 2.5 tokens stop growing at k = 4.
 
     References
     ----------
     Leviathan, Kalman, Matias, 2023 (arXiv:2211.17192), equation 1.
     """
-    rejection = np.where(acceptance == 1, 1.0, 1 - acceptance)
-    return np.where(
+    rejection = where(acceptance == 1, 1.0, 1 - acceptance)
+    constant = where(
         acceptance == 1, n_drafted + 1, (1 - np.power(acceptance, n_drafted + 1)) / rejection
     )
+    return where(measured > 0, measured, constant)
 
 
 def draft_s(n_drafted: Value, draft_cost: Value, step_s: Value) -> Value:
@@ -90,30 +128,3 @@ def draft_s(n_drafted: Value, draft_cost: Value, step_s: Value) -> Value:
     Leviathan, Kalman, Matias, 2023 (arXiv:2211.17192), theorem 3.8.
     """
     return n_drafted * draft_cost * step_s
-
-
-def verify_s(n_drafted: Value, memory_s: Value, compute_s: Value) -> Value:
-    """Time of the target's pass over k drafted tokens and one more.
-
-    Parameters
-    ----------
-    n_drafted : scalar or array
-        [count]
-    memory_s, compute_s : scalar or array
-        Of a plain decode step. [s]
-
-    Returns
-    -------
-    same shape
-        [s]
-
-    Notes
-    -----
-    max(t_mem, (k+1) · t_comp): the bytes of a plain step, k+1 times its arithmetic.
-    This is why speculation helps small batches and hurts large ones.
-
-    References
-    ----------
-    The inference-economics lesson, module on speculative decoding.
-    """
-    return np.maximum(memory_s, (n_drafted + 1) * compute_s)

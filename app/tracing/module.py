@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import fields
 from typing import Any
@@ -40,20 +41,31 @@ def module(
         Source text. Exports `choices`, `quantities`, `formulas`, `evaluate` and the functions.
     """
     printer = Printer(report)
-    records = {
-        choice: {name: _record(record) for name, record in table.items()}
-        for choice, table in choices.items()
-    }
-    names = {name: [what.label, what.unit, what.symbol] for name, what in labels.items()}
-    formulas = [f"  {name}: {printer.template(name)}," for name in explained]
+    records = [f"  {choice}: {_table(table)}," for choice, table in choices.items()]
+    names = [
+        f" {name}: {json.dumps([what.label, what.unit, what.symbol], ensure_ascii=False)},"
+        for name, what in labels.items()
+    ]
+    formulas = [f" {name}: {printer.template(name)}," for name in explained]
     return "\n".join(
         [
             "// Traced from calc, the one place where the arithmetic is written.",
-            f"export const choices = {json.dumps(records, indent=1)};",
-            f"export const quantities = {json.dumps(names, ensure_ascii=False, indent=0)};",
-            "export const formulas = {",
-            *formulas,
+            "const {ceil, floor, log2, max, min, pow, sqrt} = Math;",
+            "const given = (value, otherwise) => (isNaN(value) ? otherwise : value);",
+            "const record = (names, row) => Object.fromEntries(names.map((n, i) => [n, row[i]]));",
+            "const table = (names, rows) => Object.fromEntries(",
+            "  Object.entries(rows).map(([name, row]) => [name, record(names, row)]));",
+            "export const choices = {",
+            *records,
             "};",
+            "export const quantities = {",
+            *names,
+            "};",
+            "const shown = ([name, text]) => [name, (q, show) =>",
+            "  text(q, new Proxy({}, {get: (_, name) => show(name)}))];",
+            "export const formulas = Object.fromEntries(Object.entries({",
+            *formulas,
+            "}).map(shown));",
             printer.javascript("evaluate"),
             *(Printer(f).javascript(next(iter(f.outputs))) for f in functions),
             "",
@@ -61,5 +73,18 @@ def module(
     )
 
 
-def _record(record: Any) -> dict[str, float]:
-    return {f.name: float(getattr(record, f.name)) for f in fields(record)}
+def _table(records: Mapping[str, Any]) -> str:
+    """Records of one type as their field names, once, and a row of numbers each."""
+    names = [f.name for f in fields(next(iter(records.values())))]
+    rows = [
+        f"    {json.dumps(id_)}:[{','.join(_number(getattr(record, name)) for name in names)}],"
+        for id_, record in records.items()
+    ]
+    return "\n".join([f"table({json.dumps(names)}, {{", *rows, "  })"])
+
+
+def _number(value: float) -> str:
+    if math.isnan(value):
+        return "NaN"
+    short = f"{value:g}"
+    return short if float(short) == value else json.dumps(value)

@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from textwrap import fill
 from typing import Any, NamedTuple
 
 from app.tracing.run import Traced
@@ -27,14 +28,14 @@ _JAVASCRIPT: dict[str, Form] = {
     "multiply": Form("{} * {}", 5),
     "divide": Form("{} / {}", 5),
     "negative": Form("-{}", 6),
-    "power": Form("Math.pow({}, {})", _ATOM),
-    "minimum": Form("Math.min({}, {})", _ATOM),
-    "maximum": Form("Math.max({}, {})", _ATOM),
-    "floor": Form("Math.floor({})", _ATOM),
-    "ceil": Form("Math.ceil({})", _ATOM),
-    "sqrt": Form("Math.sqrt({})", _ATOM),
-    "log2": Form("Math.log2({})", _ATOM),
-    "isnan": Form("Number.isNaN({})", _ATOM),
+    "power": Form("pow({}, {})", _ATOM),
+    "minimum": Form("min({}, {})", _ATOM),
+    "maximum": Form("max({}, {})", _ATOM),
+    "floor": Form("floor({})", _ATOM),
+    "ceil": Form("ceil({})", _ATOM),
+    "sqrt": Form("sqrt({})", _ATOM),
+    "log2": Form("log2({})", _ATOM),
+    "isnan": Form("isNaN({})", _ATOM),
     "equal": Form("{} === {}", 3),
     "not_equal": Form("{} !== {}", 3),
     "less": Form("{} < {}", 3),
@@ -77,13 +78,25 @@ class Name:
     name: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Branch:
     """A part of a formula's text: one of two, depending on the values."""
 
     condition: Any
     if_true: tuple[Any, ...]
     if_false: tuple[Any, ...]
+
+    # Comparing symbols with == would build another symbol; equal ones are identical.
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Branch)
+            and self.condition is other.condition
+            and self.if_true == other.if_true
+            and self.if_false == other.if_false
+        )
+
+    def __hash__(self) -> int:
+        return hash((id(self.condition), self.if_true, self.if_false))
 
 
 Part = str | Name | Branch
@@ -126,23 +139,27 @@ class Printer:
             head = f"export function {function}({', '.join(traced.inputs)}) {{"
         else:
             head = f"export function {function}(inputs) {{"
-            lines.append(f"  const {{{', '.join(traced.inputs)}}} = inputs;")
+            own = [name for name in traced.inputs if not self._is_resolved(name)]
+            lines.append(f"  const {{{', '.join(own)}}} = inputs;")
             lines += [f"  const {c} = choices.{c}[inputs.{c}];" for c in traced.choices]
+        steps: list[str] = []
         for node in self._needed():
             if node.operation == "input":
-                variables[node] = node.arguments[0]
+                name = node.arguments[0]
+                variables[node] = f"inputs.{name}" if self._is_resolved(name) else name
             elif node in self.names or self._uses.get(node, 0) > 1:
-                name = self.names.get(node, f"shared_{len(variables)}")
-                lines.append(f"  const {name} = {self._expression(node, variables)};")
+                name = self.names.get(node, f"s{len(variables)}")
+                steps.append(f"  {name} = {self._expression(node, variables)}")
                 variables[node] = name
+        if steps:
+            lines += ["  const", ",\n".join(steps) + ";"]
         if single:
             lines.append(f"  return {self._value(self.outputs[function], variables)};")
         else:
-            lines.append("  return {")
-            for name, node in self.outputs.items():
-                value = self._value(node, variables)
-                lines.append(f"    {name}," if value == name else f"    {name}: {value},")
-            lines.append("  };")
+            values = {name: self._value(node, variables) for name, node in self.outputs.items()}
+            pairs = [n if value == n else f"{n}: {value}" for n, value in values.items()]
+            pairs.append("inputs")
+            lines.append(fill(f"  return {{{', '.join(pairs)}}};", 100, subsequent_indent="    "))
         return "\n".join([head, *lines, "}"])
 
     def formula(self, name: str) -> tuple[Part, ...]:
@@ -164,8 +181,22 @@ class Printer:
         return tuple(self._merged(self._parts(node)))
 
     def template(self, name: str) -> str:
-        """The formula as a JavaScript function of the values and of how to show a name."""
-        return f"(q, show) => {self._template(self.formula(name))}"
+        """The formula as a JavaScript function of the values q and of the names' texts $."""
+        parts = self.formula(name)
+        shared: dict[Branch, str] = {}
+        lines = []
+        for branch in _repeated(parts):
+            choice = self._choice(branch, shared)
+            shared[branch] = f"part_{len(shared)}"
+            lines.append(f"const {shared[branch]} = () => {choice}; ")
+        text = self._template(parts, shared)
+        return f"(q, $) => {{ {''.join(lines)}return {text}; }}" if lines else f"(q, $) => {text}"
+
+    def _is_resolved(self, name: str) -> bool:
+        """Whether an input's name is also that of a quantity which is not the input itself."""
+        node = self.outputs.get(name)
+        own = isinstance(node, Symbol) and node.operation == "input"
+        return name in self._traced.inputs and name in self.outputs and not own
 
     def _needed(self) -> Iterator[Symbol]:
         seen: set[Symbol] = set()
@@ -186,6 +217,9 @@ class Printer:
         return variables[node] if node in variables else self._expression(node, variables)
 
     def _expression(self, node: Symbol, variables: Mapping[Symbol, str]) -> str:
+        if _is_given(node):
+            _, otherwise, value = node.arguments
+            return f"given({self._value(value, variables)}, {self._value(otherwise, variables)})"
         form = _JAVASCRIPT[node.operation]
         arguments = []
         for position, argument in enumerate(node.arguments):
@@ -199,17 +233,22 @@ class Printer:
         if node.operation == "where":
             condition, *branches = node.arguments
             return [Branch(condition, *(tuple(self._merged(self._operand(b))) for b in branches))]
-        form = _TEXT[node.operation]
         parts: list[Part] = []
-        literals = form.pattern.split("{}")
+        literals = _TEXT[node.operation].pattern.split("{}")
         for position, argument in enumerate(node.arguments):
-            inner = self._operand(argument)
-            atom = not isinstance(argument, Symbol) or self._is_name(argument)
-            # A branch may turn out to be a sum: bracket it as the loosest it can be.
-            binds = _ATOM if atom else _text_binds(argument)
-            brackets = _bracketed(node.operation, form, position, "{}", binds).split("{}")
-            parts += [literals[position], brackets[0], *inner, brackets[1]]
+            parts += [literals[position], *self._fitted(argument, node.operation, position)]
         return [*parts, literals[-1]]
+
+    def _fitted(self, argument: Any, operation: str, position: int) -> list[Part]:
+        """An argument in the brackets it needs; of a branch, each side in its own."""
+        inner = not isinstance(argument, Symbol) or self._is_name(argument)
+        if not inner and argument.operation == "where":
+            condition, *sides = argument.arguments
+            fitted = (self._fitted(side, operation, position) for side in sides)
+            return [Branch(condition, *(tuple(self._merged(each)) for each in fitted))]
+        binds = _ATOM if inner else _TEXT[argument.operation].binds
+        left, right = _bracketed(operation, _TEXT[operation], position, "{}", binds).split("{}")
+        return [left, *self._operand(argument), right]
 
     def _is_name(self, node: Symbol) -> bool:
         return node in self.names or node.operation == "input"
@@ -217,8 +256,11 @@ class Printer:
     def _operand(self, node: Any) -> list[Part]:
         if not isinstance(node, Symbol):
             return [_number_text(node)]
-        if self._is_name(node):
-            return [Name(self.names.get(node, str(node.arguments[0])))]
+        if node in self.names:
+            return [Name(self.names[node])]
+        if node.operation == "input":
+            # A record's field that an output of the same name has replaced.
+            return [f"the {node.arguments[0].partition('.')[0]}'s own"]
         return self._parts(node)
 
     @staticmethod
@@ -235,18 +277,44 @@ class Printer:
         if text:
             yield text
 
-    def _template(self, parts: tuple[Part, ...]) -> str:
+    def _template(self, parts: tuple[Part, ...], shared: Mapping[Branch, str]) -> str:
+        """Parts as a JavaScript expression that gives their text."""
+        if len(parts) == 1 and isinstance(parts[0], Name):
+            return f"$.{parts[0].name}"
+        if len(parts) == 1 and isinstance(parts[0], Branch):
+            return self._choice(parts[0], shared)
         pieces = []
         for part in parts:
             if isinstance(part, Name):
-                pieces.append(f'${{show("{part.name}")}}')
+                pieces.append(f"${{$.{part.name}}}")
             elif isinstance(part, Branch):
-                condition = self._value(part.condition, _Values(self))
-                branches = self._template(part.if_true), self._template(part.if_false)
-                pieces.append(f"${{{condition} ? {branches[0]} : {branches[1]}}}")
+                pieces.append(f"${{{self._choice(part, shared)}}}")
             else:
                 pieces.append(part)
         return f"`{''.join(pieces)}`"
+
+    def _choice(self, branch: Branch, shared: Mapping[Branch, str]) -> str:
+        if branch in shared:
+            return f"{shared[branch]}()"
+        condition = self._value(branch.condition, _Values(self))
+        sides = (self._template(side, shared) for side in (branch.if_true, branch.if_false))
+        return f"{condition} ? {next(sides)} : {next(sides)}"
+
+
+def _repeated(parts: tuple[Part, ...]) -> list[Branch]:
+    """Branches that stand in a formula more than once, inner ones first."""
+    count: dict[Branch, int] = {}
+
+    def visit(inner: tuple[Part, ...]) -> None:
+        for part in inner:
+            if isinstance(part, Branch):
+                if part not in count:
+                    visit(part.if_true)
+                    visit(part.if_false)
+                count[part] = count.get(part, 0) + 1
+
+    visit(parts)
+    return [branch for branch, n in count.items() if n > 1]
 
 
 class _Values(dict[Symbol, str]):
@@ -255,9 +323,23 @@ class _Values(dict[Symbol, str]):
     def __init__(self, printer: Printer) -> None:
         super().__init__({node: f"q.{name}" for node, name in printer.names.items()})
 
+    def __contains__(self, node: object) -> bool:
+        return super().__contains__(node) or (
+            isinstance(node, Symbol) and node.operation == "input"
+        )
 
-def formula_text(parts: tuple[Part, ...], show: Callable[[str], str]) -> str:
-    """A formula as plain text, with both sides of a branch.
+    def __missing__(self, node: Symbol) -> str:
+        # Inputs that no output names are found among what was put in.
+        name, _, field = node.arguments[0].partition(".")
+        return f"choices.{name}[q.inputs.{name}].{field}" if field else f"q.inputs.{name}"
+
+
+def formula_text(
+    parts: tuple[Part, ...],
+    show: Callable[[str], str],
+    holds: Callable[[Any], bool] | None = None,
+) -> str:
+    """A formula as plain text, with both sides of a branch or the one that holds.
 
     Parameters
     ----------
@@ -265,6 +347,8 @@ def formula_text(parts: tuple[Part, ...], show: Callable[[str], str]) -> str:
         From `Printer.formula`.
     show : callable
         Turns the name of a quantity into text.
+    holds : callable, optional
+        Tells whether a branch's condition is true.
 
     Returns
     -------
@@ -274,6 +358,9 @@ def formula_text(parts: tuple[Part, ...], show: Callable[[str], str]) -> str:
     for part in parts:
         if isinstance(part, Name):
             pieces.append(show(part.name))
+        elif isinstance(part, Branch) and holds is not None:
+            side = part.if_true if holds(part.condition) else part.if_false
+            pieces.append(formula_text(side, show, holds))
         elif isinstance(part, Branch):
             pieces.append(
                 f"({formula_text(part.if_true, show)} or {formula_text(part.if_false, show)})"
@@ -283,10 +370,15 @@ def formula_text(parts: tuple[Part, ...], show: Callable[[str], str]) -> str:
     return "".join(pieces)
 
 
-def _text_binds(node: Symbol) -> int:
-    if node.operation == "where":
-        return min(_text_binds(b) if isinstance(b, Symbol) else _ATOM for b in node.arguments[1:])
-    return _TEXT[node.operation].binds if node.operation != "input" else _ATOM
+def _is_given(node: Symbol) -> bool:
+    """Whether a node is `quantity.given`: a value, or another one where it is NaN."""
+    condition = node.arguments[0]
+    return (
+        node.operation == "where"
+        and isinstance(condition, Symbol)
+        and condition.operation == "isnan"
+        and condition.arguments[0] is node.arguments[2]
+    )
 
 
 def _bracketed(operation: str, form: Form, position: int, text: str, binds: int) -> str:
@@ -308,7 +400,7 @@ def _literal(value: Any) -> str:
         return "Infinity" if number > 0 else "-Infinity"
     if math.isnan(number):
         return "NaN"
-    text = repr(number)
+    text = repr(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number)
     return f"({text})" if number < 0 else text
 
 

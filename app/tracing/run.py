@@ -52,7 +52,9 @@ def trace_report(
     traced = scenario(**symbols, **records)
     report = evaluate(traced)
     results = {f.name: getattr(report, f.name) for f in fields(report)}
-    return Traced(inputs, tuple(choices), traced.leaves() | results | symbols)
+    # Where an input and a resolved quantity share a name, the resolved one is meant.
+    resolved = traced.leaves() | results
+    return Traced(inputs, tuple(choices), resolved | symbols | resolved)
 
 
 def trace_function(function: Callable[..., Any]) -> Traced:

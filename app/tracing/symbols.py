@@ -61,9 +61,12 @@ class Symbol(NDArrayOperatorsMixin):
             _refuse(f"np.{ufunc.__name__}" + ("" if method == "__call__" else f".{method}"))
         return Symbol(OPERATIONS[ufunc], *inputs)
 
-    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Symbol:
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if kwargs or function not in OPERATIONS or len(args) != 3:
             _refuse(f"np.{function.__name__}")
+        condition, *branches = args
+        if function is np.where and not isinstance(condition, Symbol):
+            return branches[0] if condition else branches[1]
         return Symbol(OPERATIONS[function], *args)
 
     __hash__ = object.__hash__

@@ -64,7 +64,10 @@ def test_report_as_text(capsys):
         ("batch=", "batch=: allowed is a whole number from 1 to 1,024"),
         ("context=nan", "context=nan: allowed is a whole number from 1 to 1,048,576"),
         ("alpha=1e400", "alpha=1e400: allowed is a number from 0 to 1"),
-        ("weights=int3", "weights=int3: allowed is one of bf16, fp8, int8, int4"),
+        (
+            "weights=int3",
+            "weights=int3: allowed is one of fp32, bf16, fp8, int8, int8-wo, int4, mxfp4, nvfp4",
+        ),
         ("bach=3", f"bach: unknown key; allowed are {', '.join(keys())}"),
         ("batch", "batch: write key=value, such as batch=64"),
         ("gqa=5", "gqa=5: g must divide the 32 query heads of this size: 1, 2, 4, 8, 16 or 32"),

@@ -146,7 +146,7 @@ def llama(batch, context, cards=4, **speculation):
         Scenario(
             model=LLAMA_3_70B,
             gpu=Gpu(
-                hbm_bytes=cards * 80 * GIB,
+                hbm_marketed_bytes=cards * 80 * GIB,
                 hbm_bytes_per_s=cards * 3.35e12,
                 peak_16bit_flops_per_s=cards * 989.5e12,
                 peak_8bit_flops_per_s=cards * 1979e12,

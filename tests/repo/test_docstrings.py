@@ -22,7 +22,11 @@ def public_functions():
                 yield pytest.param(function, id=f"{info.name}.{name}")
 
 
-FORMULAS = {"memory", "roofline", "decode", "prefill", "speculation", "request", "ladder", "inputs"}
+FORMULAS = {
+    *("memory", "blocks", "moe", "parallel", "roofline", "decode", "prefill", "speculation"),
+    *("request", "cost", "ladder", "inputs", "parameters", "footprint", "passes", "crossing"),
+    "levers",
+}
 
 
 @pytest.mark.parametrize("function", list(public_functions()))
@@ -34,7 +38,7 @@ def test_docstring_parts(function):
     if parameters:
         assert "\nParameters\n----------\n" in text
     for name in parameters:
-        assert re.search(rf"^(.*, )?{name}(, .*)? : ", text, re.MULTILINE), name
+        assert re.search(rf"^(.*, )?\**{name}(, .*)? : ", text, re.MULTILINE), name
     if re.search(r"^\s+raise ", inspect.getsource(function), re.MULTILINE):
         assert "\nRaises\n------\n" in text
     if function.__module__.split(".")[-1] in FORMULAS:

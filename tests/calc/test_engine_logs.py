@@ -1,0 +1,222 @@
+"""What the model says about memory, against what inference engines print when they start."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from calc import evaluate, read_config, scenario
+from calc.units import GIB
+from tests.calc.cases import KV_BYTES, configs, kv_format, model, records
+
+LOGS = [each for each in records("kv_logs") if each.get("model_ref") in configs()]
+
+#: The checkpoint's config says too little to read, but its cache is known from the log's own.
+UNREADABLE = {"google/gemma-4-E4B-it"}
+
+LOGS = [each for each in LOGS if each["model_ref"] not in UNREADABLE]
+
+# --- bytes per token, models without hybrid caches ---------------------------------------
+
+PER_TOKEN = [each for each in LOGS if "kv_bytes_per_token_log" in each and "hybrid" not in each]
+
+#: Why a log says something else than the formula, and what it says then.
+PER_TOKEN_CAUSES = {
+    "vllm-10927-v2lite-premla": "vLLM before MLA: 16 heads, keys and values padded to 256",
+    "idx-dsv2lite-nonmla": "llama.cpp before MLA: 16 heads of 192 + 128",
+    "granite-switch-128": "41 layers: the checkpoint adds one that the config does not list",
+    "vllm-21348": "tokens are the minimum over ranks, the memory is one rank's",
+    "spark-minimax-m2.7-awq-085": "tokens are the minimum over two nodes",
+    "idx-qwen3-vl-8b-ascend": "memory printed once, tokens rounded to blocks of 128 on two ranks",
+    "vllm-43308-gemma4-awq-0.20": "approximate figures of a hybrid cache",
+    "vllm-43308-gemma4-awq-0.21": "approximate figures of a hybrid cache",
+    "idx-8xh100-deepseek-v4-flash-0731": "a cache compressed over time has no formula here",
+    "idx-dsv4-flash-gb10": "a cache compressed over time has no formula here",
+}
+
+
+def bytes_per_token(case):
+    return evaluate(
+        scenario(
+            model=model(case["model_ref"]),
+            kv=kv_format(case["kv_dtype_resolved"]),
+            gpus=float(case["tp"]),
+        )
+    ).full_bytes_per_token_per_gpu
+
+
+@pytest.mark.parametrize("case", PER_TOKEN, ids=lambda each: each["id"])
+def test_bytes_per_token_are_the_log_s_to_its_printed_digits(case):
+    if case["kv_dtype_resolved"] not in KV_BYTES:
+        pytest.skip("a cache format with scales of its own")
+    off = abs(bytes_per_token(case) - case["kv_bytes_per_token_log"])
+    agrees = off <= case["kv_bytes_per_token_log_rounding"]
+    assert agrees == (case["id"] not in PER_TOKEN_CAUSES)
+
+
+def test_causes_explain_the_logs_they_stand_for():
+    logs = {each["id"]: each["kv_bytes_per_token_log"] for each in PER_TOKEN}
+    lite = configs()["deepseek-ai/DeepSeek-V2-Lite"]
+    layers, heads = lite["num_hidden_layers"], lite["num_attention_heads"]
+    assert logs["vllm-10927-v2lite-premla"] == pytest.approx(layers * heads * 512 * 2, rel=1e-3)
+    assert logs["idx-dsv2lite-nonmla"] == layers * heads * (192 + 128) * 2
+    assert logs["granite-switch-128"] == pytest.approx(81920 / 40 * 41, rel=1e-4)
+
+
+def test_sparse_mla_counts_one_byte_where_the_layout_adds_scales():
+    # DeepSeek-V3.2's fp8 layout: 512 fp8, 16 B of scales, 64 rotary values in bf16 = 656 B
+    # per layer, and 132 B of index keys; the formula counts one byte per element.
+    sparse = evaluate(scenario(model=model("deepseek-ai/DeepSeek-V3.2"), kv="fp8"))
+    assert sparse.kv_bytes_per_token == 61 * (512 + 64 + 128)
+    (layout,) = (e for e in records("kv_logs") if e["id"] == "blog-dsv32-fp8-layout")
+    assert layout["log"]["bytes_per_token_layer_main"] == 512 + 16 + 2 * 64
+
+
+# --- hybrid caches: vLLM's block pool -------------------------------------------------------
+
+HYBRID = [each for each in LOGS if "hybrid" in each]
+
+
+def pool_tokens(case):
+    """Tokens that vLLM prints for this much memory, from blocks, pages and groups."""
+    reading, log, hybrid = read_config(configs()[case["model_ref"]]), case["log"], case["hybrid"]
+    record, shape = reading.model, reading.architecture
+    state = shape.n_state_heads * shape.d_state_key * shape.d_state_value
+    if hybrid.get("ssm_bytes") == 2:
+        record = replace(record, state_bytes=record.state_bytes - 2 * state)
+    if hybrid.get("spec_k") and record.n_state_layers:
+        # The drafter is one more full layer; convolutions remember the drafted tokens too.
+        remembered = (record.state_bytes - 4 * state) / (shape.conv_len - 1)
+        record = replace(
+            record,
+            n_full_layers=record.n_full_layers + 1,
+            state_bytes=record.state_bytes + remembered * hybrid["spec_k"],
+        )
+    asked = scenario(
+        model=record,
+        kv=kv_format(case["kv_dtype_resolved"]),
+        gpus=float(case["tp"]),
+        context=float(case["max_model_len"]),
+    )
+    chunk = float(hybrid.get("max_num_batched_tokens", 8192))
+    report = evaluate(replace(asked, assumptions=replace(asked.assumptions, batched_tokens=chunk)))
+    kinds = (record.n_full_layers, record.n_window_layers, record.n_state_layers)
+    groups = [math.ceil(n / report.group_layers) for n in kinds]
+    block = report.page_bytes / (report.full_bytes_per_token_per_gpu / record.n_full_layers)
+    if "available_kv_gib" in log:
+        blocks = log["available_kv_gib"] * GIB // (report.page_bytes * report.group_layers)
+    else:
+        blocks = log["kv_tokens"] / block * sum(groups)
+    if hybrid["token_line"] == "groups":
+        return blocks // sum(groups) * block
+    # Prefix caching keeps a second state block per sequence; the model counts one.
+    per_sequence = report.blocks_per_sequence + groups[2] * (hybrid.get("linear_blocks", 1) - 1)
+    return blocks / per_sequence * case["max_model_len"]
+
+
+@pytest.mark.parametrize("case", HYBRID, ids=lambda each: each["id"])
+def test_hybrid_pool_holds_the_tokens_that_the_log_prints(case):
+    assert pool_tokens(case) == pytest.approx(case["log"]["kv_tokens"], rel=0.025)
+
+
+def test_several_hybrid_pools_are_exact_to_the_token():
+    exact = [case["id"] for case in HYBRID if round(pool_tokens(case)) == case["log"]["kv_tokens"]]
+    assert len(exact) >= 4
+
+
+def test_reserved_is_never_less_than_the_arithmetic_cache():
+    for name in sorted({each["model_ref"] for each in LOGS}):
+        report = evaluate(scenario(model=model(name), context=np.array([1.0, 100.0, 1e5])))
+        assert np.all(
+            report.kv_reserved_bytes_per_sequence >= report.kv_bytes_per_sequence_per_gpu
+        ), name
+
+
+# --- weights ------------------------------------------------------------------------------
+
+FORMATS = {"bf16": "bf16", "fp16": "bf16", "gguf": "bf16", "fp8": "fp8", "awq-int4": "int4"}
+WEIGHTS = [e for e in LOGS if e["weights_dtype"] in FORMATS and "weights_gib" in e.get("log", {})]
+
+WEIGHT_CAUSES = {
+    "vllm-6746-weights": "this release quantises the MLPs only",
+    "vllm-14447": "attention and routers stay at 16 bit in this checkpoint",
+    "h100-mistral-small-3.2-24b": "vision tower",
+    "idx-qwen3-vl-8b-ascend": "vision tower, on both ranks",
+    "granite-switch-128": "composed checkpoint: 1.87 times the file on disk",
+    "vllm-57047-qwen3-4b-awq": "not explained: 0.33 GiB more than scales and 16-bit tables",
+    "club3090-1087-qwen38-27b": "vision tower and drafter; widths taken from Qwen3.5",
+    "idx-qwen35-9b-tp1": "vision tower",
+    "idx-gemma3-27b-mi300x": "vision tower, padded embedding",
+    "sglang-qwen35-9b-tp2": "vision tower",
+    "idx-8xh100-deepseek-v4-flash-0731": "printed as bf16, stored in 4 bits",
+}
+
+
+@pytest.mark.parametrize("case", WEIGHTS, ids=lambda each: each["id"])
+def test_weights_within_half_a_percent(case):
+    report = evaluate(
+        scenario(
+            model=model(case["model_ref"]),
+            weights=FORMATS[case["weights_dtype"]],
+            gpus=float(case["tp"]),
+            real_checkpoint=1.0,
+        )
+    )
+    agrees = case["log"]["weights_gib"] * GIB == pytest.approx(
+        report.weight_bytes_per_gpu, rel=0.005
+    )
+    assert agrees == (case["id"] not in WEIGHT_CAUSES)
+
+
+def test_gpt_oss_is_low_by_the_padding_of_its_experts():
+    # 2,880 is padded to 3,072 in vLLM's MXFP4 kernels: 6.7 % of each expert matrix.
+    (case,) = (e for e in LOGS if e["id"] == "h100-gpt-oss-20b")
+    report = evaluate(
+        scenario(model=model(case["model_ref"]), weights="mxfp4", real_checkpoint=1.0)
+    )
+    padded = report.weight_bytes + report.expert_bytes * (3072 / 2880 - 1)
+    assert case["log"]["weights_gib"] * GIB == pytest.approx(padded, rel=0.005)
+
+
+# --- pool sizes from scratch ----------------------------------------------------------------
+
+#: GiB that the engine sees in all, where its log does not print it: from logs that do.
+SEEN_GIB = {"H100 80GB": 79.1, "RTX 3090 24GB": 23.58, "RTX 5090 32GB": 31.4, "L40S 48GB": 44.4}
+
+POOLS = [
+    each
+    for each in LOGS
+    if {"weights_gib", "available_kv_gib"} <= each.get("log", {}).keys()
+    and "gpu_memory_utilization" in each
+    and ("gpu_total_gib" in each["log"] or each["gpu"] in SEEN_GIB)
+    and "unified-memory" not in each.get("tags", [])
+]
+
+
+def pool_errors():
+    errors = {}
+    for case in POOLS:
+        log = case["log"]
+        total = log.get("gpu_total_gib") or SEEN_GIB[case["gpu"]]
+        room = case["gpu_memory_utilization"] * total - log["weights_gib"] - 2.5
+        errors[case["id"]] = room / log["available_kv_gib"] - 1
+    return errors
+
+
+def test_pool_sizes_from_a_constant_reserve_are_a_band(capsys):
+    errors = pool_errors()
+    sizes = np.abs(list(errors.values()))
+    with capsys.disabled():
+        print(
+            f"\npool size with 2.5 GiB reserved, {len(errors)} logs: median error "
+            f"{np.median(sizes):.0%}, 90th percentile {np.percentile(sizes, 90):.0%}"
+        )
+    assert len(errors) >= 9
+    assert np.median(sizes) <= 0.15
+
+
+def test_the_engine_set_reserves_this_constant():
+    assert scenario(assumptions="engine").assumptions.reserve_bytes == 2.5 * GIB

@@ -1,0 +1,238 @@
+"""Reading config.json: what is used, derived, ignored, guessed, and every way to refuse."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import time
+
+import pytest
+
+from calc import ConfigError, evaluate, read_config, scenario
+from calc.config_reader import LARGEST_COUNT
+from tests.calc.cases import configs
+
+LLAMA = {
+    "model_type": "llama",
+    "hidden_size": 4096,
+    "intermediate_size": 14336,
+    "num_hidden_layers": 32,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 8,
+    "vocab_size": 128256,
+    "tie_word_embeddings": False,
+    "attention_bias": False,
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [
+        ("meta-llama/Llama-2-7b", 6_738_415_616),
+        ("meta-llama/Llama-3.1-8B", 8_030_261_248),
+        ("meta-llama/Llama-3.1-70B", 70_553_706_496),
+        ("meta-llama/Llama-3.1-405B", 405_853_388_800),
+        ("mistralai/Mixtral-8x7B-v0.1", 46_702_792_704),
+    ],
+)
+def test_golden_counts(name, count):
+    assert read_config(json.dumps(configs()[name])).model.n_params == count
+
+
+def test_llama_by_hand():
+    # Two tables; per layer q and o of 4096², k and v of 4096 x 1024, three MLP matrices
+    # and two norms; one last norm.
+    layer = 2 * 4096**2 + 2 * 4096 * 1024 + 3 * 4096 * 14336 + 2 * 4096
+    assert read_config(LLAMA).model.n_params == 2 * 128256 * 4096 + 32 * layer + 4096
+
+
+def test_says_what_it_used_derived_and_ignored():
+    reading = read_config(LLAMA | {"mystery_size": 3, "rms_norm_eps": 1e-5})
+    assert "hidden_size" in reading.used
+    assert reading.derived == ("head_dim = hidden_size / num_attention_heads = 128",)
+    assert reading.ignored == ("mystery_size",)
+    assert reading.guesses == ()
+
+
+def test_an_unknown_family_is_counted_and_marked_as_a_guess():
+    reading = read_config(LLAMA | {"model_type": "brand_new"})
+    assert reading.model.n_params == read_config(LLAMA).model.n_params
+    assert reading.guesses == (
+        "model_type brand_new is not known: biases and norms are counted as in Llama",
+    )
+
+
+def test_a_compressed_cache_is_never_silently_a_plain_one():
+    reading = read_config(configs()["deepseek-ai/DeepSeek-V4-Flash"])
+    assert any("compress_ratios" in each for each in reading.guesses)
+
+
+def test_a_multimodal_wrapper_is_unpacked_and_its_tower_ignored():
+    wrapped = {"model_type": "llava", "text_config": LLAMA, "vision_config": {"hidden_size": 1024}}
+    reading = read_config(wrapped)
+    assert reading.model == read_config(LLAMA).model
+    assert "text_config.hidden_size" in reading.used
+    assert "vision_config" in reading.ignored
+
+
+def test_head_size_of_its_own():
+    assert read_config(configs()["Qwen/Qwen3-0.6B"]).model.d_head == 128
+
+
+def test_mla_keeps_one_latent():
+    model = read_config(configs()["deepseek-ai/DeepSeek-V3"]).model
+    assert (model.cache_width, model.n_kv_heads) == (576, 1)
+
+
+def test_kinds_of_layers():
+    gemma = read_config(configs()["google/gemma-3-27b-it"]).model
+    assert (gemma.n_full_layers, gemma.n_window_layers, gemma.window_len) == (10, 52, 1024)
+    qwen = read_config(configs()["Qwen/Qwen3.5-27B"]).model
+    assert (qwen.n_full_layers, qwen.n_state_layers) == (16, 48)
+    # One state of 48 heads x 128 x 128 in fp32 and three inputs of the convolution.
+    assert qwen.state_bytes == 48 * 128 * 128 * 4 + 3 * (2 * 16 * 128 + 48 * 128) * 2
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        ("", "The file is not JSON: Expecting value in line 1."),
+        ("[1, 2]", "The file holds no JSON object, so it is not a config.json."),
+        ("{" * 100_000, None),
+        ("[" * 100_000, None),
+        (json.dumps(LLAMA).encode("utf-16"), "The file is not UTF-8 text."),
+        (b"\xff\xfe\x00", "The file is not UTF-8 text."),
+        (" " * 50 * 2**20, "The file has 50 MiB; a config.json has at most 8."),
+        ('{"hidden_size": 1, "hidden_size": 2}', "hidden_size stands twice with different values."),
+        ({}, "hidden_size is missing."),
+        (LLAMA | {"hidden_size": None}, "hidden_size is missing."),
+        (LLAMA | {"hidden_size": -1}, "hidden_size must be between 1 and 100,000,000, not -1."),
+        (LLAMA | {"hidden_size": 1e300}, None),
+        (LLAMA | {"hidden_size": math.nan}, "hidden_size must be a whole number, not nan."),
+        (LLAMA | {"hidden_size": "4096"}, "hidden_size must be a number, not 4096."),
+        (LLAMA | {"hidden_size": True}, "hidden_size must be a number, not True."),
+        (LLAMA | {"num_hidden_layers": 10**6}, None),
+        (LLAMA | {"num_key_value_heads": 5}, "32 query heads cannot share 5 KV heads evenly."),
+        (LLAMA | {"num_attention_heads": 33}, None),
+        (LLAMA | {"layer_types": ["full_attention"]}, None),
+        (LLAMA | {"layer_types": ["quantum_attention"] * 32}, None),
+        (LLAMA | {"tie_word_embeddings": "yes"}, None),
+        (LLAMA | {"intermediate_size": None}, "intermediate_size is missing."),
+    ],
+)
+def test_refuses_in_one_clear_sentence(source, sentence):
+    with pytest.raises(ConfigError) as caught:
+        read_config(source)
+    message = str(caught.value)
+    assert message == sentence or sentence is None
+    assert message.endswith((".", "…"))
+    assert "\n" not in message
+    assert len(message) < 250
+
+
+def test_the_same_field_twice_with_the_same_value_is_fine():
+    text = json.dumps(LLAMA)[:-1] + ', "hidden_size": 4096}'
+    assert read_config(text).model == read_config(LLAMA).model
+
+
+# --- fuzz -----------------------------------------------------------------------------------
+
+NASTY = [
+    *(None, True, False, 0, -1, 1, 2, 3.5, 1e308, -1e308, 10**30, math.nan, math.inf, -math.inf),
+    *("", "4096", "nan", "\u0000", "💥" * 1000, [], [[]], [1] * 20_000, {}, {"a": {"b": []}}),
+    *(LARGEST_COUNT, LARGEST_COUNT + 1, ["full_attention"] * 64, "M*E-" * 8),
+]
+
+
+def mutated(chance: random.Random) -> object:
+    config = json.loads(json.dumps(chance.choice(list(configs().values()))))
+    target = config
+    if isinstance(config.get("text_config"), dict) and chance.random() < 0.8:
+        target = config["text_config"]
+    for _ in range(chance.randint(1, 4)):
+        key = chance.choice(list(target)) if target else "hidden_size"
+        action = chance.randrange(6)
+        if action == 0:
+            target.pop(key, None)
+        elif action == 1 and isinstance(target.get(key), int | float):
+            target[key] = target[key] * chance.choice([-1, 0, 0.5, 2, 3, 1000, 1e9])
+        elif action == 2:
+            target[chance.choice(list(target) or ["x"])] = target.get(key)
+        elif action == 3:
+            config = {"text_config": config}
+            target = config
+        else:
+            target[key] = chance.choice(NASTY)
+    return config
+
+
+def broken(chance: random.Random, config: object) -> object:
+    text = json.dumps(config)
+    form = chance.randrange(6)
+    if form == 0:
+        cut = chance.randrange(len(text))
+        return text[:cut] + chance.choice(["", "}", "\x00", ",", "NaN"]) + text[cut + 1 :]
+    if form == 1:
+        return text.encode(chance.choice(["utf-8", "utf-16", "utf-32", "utf-8-sig"]))
+    return config if form == 2 else text
+
+
+def test_fuzz_never_a_traceback_never_slow_never_a_silent_guess():
+    chance = random.Random(20261129)
+    outcomes = {"refused": 0, "read": 0}
+    sentences: set[str] = set()
+    slowest = 0.0
+    for _ in range(6000):
+        source = broken(chance, mutated(chance))
+        start = time.perf_counter()
+        try:
+            reading = read_config(source)
+        except ConfigError as problem:
+            outcomes["refused"] += 1
+            sentences.add(str(problem))
+        else:
+            outcomes["read"] += 1
+            model = reading.model
+            assert all(math.isfinite(value) and value >= 0 for value in vars(model).values())
+            assert model.n_params == math.floor(model.n_params)
+            assert model.n_active <= model.n_params
+            assert reading.used
+        slowest = max(slowest, time.perf_counter() - start)
+    assert min(outcomes.values()) > 1000
+    assert all("\n" not in each and len(each) < 250 for each in sentences)
+    assert slowest < 1
+
+
+def without(config: dict, path: tuple[str, ...]) -> dict:
+    copy = json.loads(json.dumps(config))
+    target = copy
+    for step in path[:-1]:
+        target = target[step]
+    del target[path[-1]]
+    return copy
+
+
+@pytest.mark.parametrize("name", [name for name in configs() if "E4B" not in name])
+def test_a_missing_field_is_never_replaced_in_silence(name):
+    config = configs()[name]
+    inner = next((w for w in ("text_config",) if isinstance(config.get(w), dict)), None)
+    paths = [(key,) for key in config if key != inner]
+    paths += [(inner, key) for key in config[inner]] if inner else []
+    whole = read_config(config)
+    for path in paths:
+        try:
+            reading = read_config(without(config, path))
+        except ConfigError:
+            continue
+        if reading.model != whole.model:
+            said = (reading.derived, reading.ignored, reading.guesses)
+            assert said != (whole.derived, whole.ignored, whole.guesses), path
+
+
+def test_what_is_read_can_be_evaluated():
+    for name, config in configs().items():
+        if "E4B" in name:
+            continue
+        report = evaluate(scenario(model=read_config(config).model).validate())
+        assert report.n_params > 0

@@ -1,0 +1,190 @@
+"""What must hold for every model, card and format, over the whole range that inputs allow."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from calc import (
+    ACCEPTANCES,
+    ASSUMPTIONS,
+    GPUS,
+    KV_FORMATS,
+    MODELS,
+    WEIGHT_FORMATS,
+    Report,
+    evaluate,
+    scenario,
+)
+from calc.presets import OVERLAPS
+
+#: Sums and ratios of floats may differ in their last digits.
+CLOSE = 1 + 1e-9
+
+
+@st.composite
+def inputs(draw):
+    return {
+        "model": draw(st.sampled_from(sorted(MODELS))),
+        "params_b": draw(st.floats(0.5, 1000)),
+        "gqa": draw(st.sampled_from([1.0, 2.0, 4.0, 8.0])),
+        "context": float(draw(st.integers(1, 2**20))),
+        "batch": float(draw(st.integers(1, 1024))),
+        "weights": draw(st.sampled_from(sorted(WEIGHT_FORMATS))),
+        "kv": draw(st.sampled_from(sorted(KV_FORMATS))),
+        "spec_k": float(draw(st.integers(0, 8))),
+        "alpha": draw(st.floats(0, 1)),
+        "draft_cost": draw(st.floats(0, 1)),
+        "acceptance": draw(st.sampled_from(sorted(ACCEPTANCES))),
+        "gpu": draw(st.sampled_from(sorted(GPUS))),
+        "gpus": float(draw(st.integers(1, 64))),
+        "prompt": float(draw(st.integers(1, 2**20))),
+        "output": float(draw(st.integers(1, 2**20))),
+        "prefix_hit": draw(st.floats(0, 1)),
+        "usd_per_gpu_hour": draw(st.floats(0, 1000)),
+        "assumptions": draw(st.sampled_from(sorted(ASSUMPTIONS))),
+        "overlap": draw(st.sampled_from(sorted(OVERLAPS))),
+    }
+
+
+def report(drawn, **changes):
+    return evaluate(scenario(**(drawn | changes)).validate())
+
+
+@given(inputs())
+def test_everything_is_finite_and_not_negative(drawn):
+    for name, value in report(drawn).as_dict().items():
+        if isinstance(value, float):
+            assert math.isfinite(value), name
+            assert value >= 0, name
+
+
+@given(inputs())
+def test_a_step_is_at_least_as_long_as_each_of_its_parts(drawn):
+    result = report(drawn)
+    for part in (result.memory_s, result.compute_s, result.communication_s):
+        assert result.step_s * CLOSE >= part
+    assert result.step_s <= CLOSE * (result.memory_s + result.compute_s + result.communication_s)
+    assert result.verify_s * CLOSE >= result.step_s
+
+
+@given(inputs(), st.integers(1, 1024))
+def test_a_larger_batch_never_makes_a_step_shorter(drawn, more):
+    small, large = report(drawn), report(drawn, batch=drawn["batch"] + more)
+    assert large.step_s * CLOSE >= small.step_s
+    assert large.weight_bytes_read * CLOSE >= small.weight_bytes_read
+    assert large.hbm_used_bytes >= small.hbm_used_bytes
+    assert large.max_context_len <= small.max_context_len
+
+
+@given(inputs(), st.integers(1, 2**20))
+def test_a_longer_context_never_helps(drawn, more):
+    short, long = report(drawn), report(drawn, context=drawn["context"] + more)
+    assert long.kv_bytes >= short.kv_bytes
+    assert long.kv_reserved_bytes_per_sequence >= short.kv_reserved_bytes_per_sequence
+    assert long.step_s * CLOSE >= short.step_s
+    assert long.max_batch <= short.max_batch
+
+
+@given(inputs(), st.floats(1, 10))
+def test_more_bandwidth_never_hurts(drawn, factor):
+    slow, fast = report(drawn), report(drawn, bandwidth_factor=factor)
+    assert fast.step_s <= slow.step_s * CLOSE
+    assert fast.ttft_s <= slow.ttft_s * CLOSE
+    assert fast.served_tokens_per_s * CLOSE >= slow.served_tokens_per_s
+
+
+@given(inputs(), st.integers(1, 64))
+def test_memory_per_gpu_never_grows_with_more_gpus(drawn, more):
+    few, many = report(drawn), report(drawn, gpus=drawn["gpus"] + more)
+    assert many.weight_bytes_per_gpu <= few.weight_bytes_per_gpu
+    assert many.kv_bytes_per_gpu <= few.kv_bytes_per_gpu * CLOSE
+    assert many.kv_bytes == few.kv_bytes
+
+
+@given(inputs())
+def test_experts_read_lie_between_those_of_one_token_and_all(drawn):
+    built = scenario(**drawn)
+    touched = evaluate(built).experts_touched
+    experts, per_token = built.model.n_experts, built.model.n_experts_per_token
+    assert per_token * (1 - 1e-9) <= touched <= experts * CLOSE
+
+
+@given(inputs())
+def test_speculation_never_gains_more_than_its_tokens(drawn):
+    result = report(drawn)
+    assert 1 <= result.spec_tokens_per_pass <= drawn["spec_k"] + 1
+    assert result.spec_speedup <= (drawn["spec_k"] + 1) * CLOSE
+
+
+@given(inputs())
+def test_what_fits_and_what_is_said_to_fit_agree(drawn):
+    result = report(drawn)
+    most = float(result.max_batch)
+    assume(0 < most < 1e6)
+    assert report(drawn, batch=most).hbm_over_bytes <= 1e-6 * result.hbm_bytes
+    assert not report(drawn, batch=most + 1).fits
+    longest = float(result.max_context_len)
+    if 1 <= longest < 1e8:
+        assert report(drawn, context=longest).hbm_over_bytes <= 1e-6 * result.hbm_bytes
+        assert report(drawn, context=longest + 2).hbm_over_bytes >= 0
+
+
+@given(inputs())
+def test_prefix_hits_change_the_first_token_only(drawn):
+    cold, warm = report(drawn, prefix_hit=0.0), report(drawn, prefix_hit=0.9)
+    assert warm.ttft_s <= cold.ttft_s
+    assert warm.step_s == cold.step_s
+    assert warm.kv_bytes == cold.kv_bytes
+
+
+@given(inputs())
+def test_price_and_its_reciprocal(drawn):
+    result = report(drawn)
+    assume(drawn["usd_per_gpu_hour"] > 1e-6)
+    assert result.usd_per_million_output_tokens * result.output_tokens_per_usd == pytest.approx(1e6)
+    assert result.usd_per_million_input_tokens * result.input_tokens_per_usd == pytest.approx(1e6)
+
+
+@given(inputs())
+def test_lesson_is_a_ceiling_for_engine(drawn):
+    ceiling, estimate = (report(drawn, assumptions=a, overlap="assumed") for a in ASSUMPTIONS)
+    # Scales and 16-bit tables apart, and the table that is not read: compare bf16 and wider.
+    assume(WEIGHT_FORMATS[drawn["weights"]].bytes_per_weight >= 2)
+    assert estimate.tokens_per_s <= ceiling.tokens_per_s * CLOSE
+    assert estimate.max_batch <= ceiling.max_batch * 1.08 + 1
+
+
+@given(st.lists(inputs(), min_size=2, max_size=5))
+def test_arrays_give_what_single_numbers_give(rows):
+    fixed = {key: rows[0][key] for key in ("model", "weights", "kv", "gpu", "acceptance")}
+    fixed |= {key: rows[0][key] for key in ("assumptions", "overlap")}
+    numbers = [key for key in rows[0] if key not in fixed]
+    vector = evaluate(scenario(**fixed, **{k: np.array([r[k] for r in rows]) for k in numbers}))
+    for index, row in enumerate(rows):
+        single = report(row | fixed)
+        for field in fields(Report):
+            value = np.broadcast_to(getattr(vector, field.name), len(rows))[index]
+            if isinstance(value, np.str_ | np.bool_):
+                assert value == getattr(single, field.name), field.name
+            else:
+                # NumPy's power differs between one number and many in its last digit.
+                np.testing.assert_allclose(
+                    value, float(getattr(single, field.name)), rtol=1e-12, err_msg=field.name
+                )
+
+
+def test_the_two_overlap_rules_are_equal_while_memory_binds():
+    at_default = {"context": 8192.0, "attention": 1.0}
+    whole = evaluate(scenario(batch=8.0, overlap="step", **at_default))
+    each = evaluate(scenario(batch=8.0, overlap="operator", **at_default))
+    assert each.step_s == pytest.approx(whole.step_s, rel=1e-12)
+    # At 1,024 sequences the matrices are compute-bound and the cache is not: 17 % apart.
+    whole = evaluate(scenario(batch=1024.0, overlap="step", **at_default))
+    each = evaluate(scenario(batch=1024.0, overlap="operator", **at_default))
+    assert f"{each.step_s / whole.step_s:.3f}" == "1.030"
