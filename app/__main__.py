@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.errors import InputError
+
+if TYPE_CHECKING:
+    from calc import Scenario
 
 # Each command imports what it needs: `serve --directory` runs with Tornado alone, and
 # `report` does not wait for Panel.
@@ -23,6 +28,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InputError as error:
         print(f"decode-arithmetic: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:
+        # Whoever reads has had enough (`| head`); Python must not complain at its exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         print(
             f"decode-arithmetic: {error.strerror}: {error.filename or f'port {options.port}'}",
@@ -59,8 +67,16 @@ def _parser() -> argparse.ArgumentParser:
         epilog="An unknown key is answered with all that are known.",
     )
     reporting.add_argument("--json", action="store_true", help="one JSON object, SI units")
+    reporting.add_argument(
+        "--config", type=Path, metavar="FILE", help="take the model from its config.json"
+    )
     reporting.add_argument("inputs", nargs="*", metavar="key=value")
     reporting.set_defaults(run=_report)
+
+    models = commands.add_parser("models", help="list the model presets, with sources")
+    models.set_defaults(run=_models)
+    gpus = commands.add_parser("gpus", help="list the GPU presets, each figure with its source")
+    gpus.set_defaults(run=_gpus)
     return parser
 
 
@@ -86,13 +102,56 @@ def _report(options: argparse.Namespace) -> None:
     from calc.quantity import quantities
 
     texts = dict(_pair(text) for text in options.inputs)
-    report = evaluate(Inputs.from_texts(texts).scenario()).as_dict()
+    if options.config:
+        scenario = _configured(options.config, texts)
+    else:
+        scenario = Inputs.from_texts(texts).scenario()
+    report = evaluate(scenario).as_dict()
     if options.json:
         print(json.dumps(report))
         return
     for name, what in quantities(Report):
         value = report[name]
         print(f"{name:30}{_number(value):>24} {what.unit:9} {what.label}".rstrip())
+
+
+def _configured(path: Path, texts: dict[str, str]) -> Scenario:
+    """The scenario of a model's config.json; says on stderr how the file was read."""
+    from dataclasses import replace
+
+    from app.scenario import MODEL_KEYS, Inputs
+    from calc.config_reader import ConfigError
+    from calc.hf_config import read_config
+
+    if twice := MODEL_KEYS & texts.keys():
+        raise InputError(f"{min(twice)}: the model comes from {path}, leave this key out")
+    try:
+        reading = read_config(path.read_bytes())
+    except ConfigError as problem:
+        raise InputError(f"{path}: {problem}") from None
+    for name in ("used", "derived", "ignored", "guesses"):
+        if found := getattr(reading, name):
+            print(f"{name}: {'; '.join(found)}", file=sys.stderr)
+    return replace(Inputs.from_texts(texts).scenario(), model=reading.model).validate()
+
+
+def _models(options: argparse.Namespace) -> None:
+    from calc import MODELS
+    from calc.presets import model_rows
+
+    for id_, row in model_rows().items():
+        params = f"{MODELS[id_].n_params:,.0f}"
+        print(f"{id_:28}{params:>20} parameters  {row['name']}: {row['source']}")
+
+
+def _gpus(options: argparse.Namespace) -> None:
+    from calc.presets import gpu_rows
+
+    for id_, row in gpu_rows().items():
+        print(f"{id_}: {row['name']}")
+        for key, figure in row.items():
+            if key != "name":
+                print(f"  {key:18}{figure[0]:>10,g}  {figure[1]}")
 
 
 def _number(value: float | bool | str) -> str:

@@ -375,6 +375,13 @@ class Inputs(param.Parameterized):
         return cls(**values)
 
 
+#: Inputs that say what the model is: none of them goes with a config.json.
+MODEL_KEYS = {
+    *("model", "params_b", "active_b", "gqa", "layers", "heads", "kv_heads", "d_head"),
+    *("d_model", "vocab", "experts", "top_k"),
+}
+
+
 def keys() -> list[str]:
     """The names of all inputs, in the order in which they are shown."""
     return [name for name in Inputs.param if name != "name"]

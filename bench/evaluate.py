@@ -104,10 +104,13 @@ def rows() -> list[tuple[str, float]]:
     ]
 
 
-def main() -> None:
-    """Print the rates."""
-    for name, rate in rows():
-        print(f"{name:52} {rate:12,.0f} /s")
+def main() -> dict[str, float]:
+    """Print the rates, and give them."""
+    measured = dict(rows())
+    print("\nScenarios per second")
+    for name, rate in measured.items():
+        print(f"{name:52} {rate:12,.0f}")
+    return measured
 
 
 if __name__ == "__main__":

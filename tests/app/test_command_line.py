@@ -93,3 +93,59 @@ def test_export_into_a_file_s_place(tmp_path, capsys):
     assert main(["export", str(tmp_path / "taken")]) == 1
     assert capsys.readouterr().err.startswith("decode-arithmetic: ")
     assert (tmp_path / "taken").read_text() == "mine"
+
+
+LLAMA_3_8B = {
+    "architectures": ["LlamaForCausalLM"],
+    "model_type": "llama",
+    "hidden_size": 4096,
+    "intermediate_size": 14336,
+    "num_attention_heads": 32,
+    "num_hidden_layers": 32,
+    "num_key_value_heads": 8,
+    "vocab_size": 128256,
+    "tie_word_embeddings": False,
+    "torch_dtype": "bfloat16",
+}
+
+
+def test_report_of_a_config(tmp_path, capsys):
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps(LLAMA_3_8B))
+    assert main(["report", "--json", "--config", str(config), "batch=1"]) == 0
+    out, err = capsys.readouterr()
+    report = json.loads(out)
+    # The model card's own count, and 2 · 32 · 8 · 128 · 2 bytes.
+    assert report["n_params"] == 8_030_261_248
+    assert report["kv_bytes_per_token"] == 131_072
+    assert err.startswith("used: ")
+
+
+@pytest.mark.parametrize(
+    ("content", "inputs", "complaint"),
+    [
+        ("[1, 2]", [], "The file holds no JSON object"),
+        ("{", [], "The file is not JSON"),
+        ("{}", [], ""),
+        (json.dumps(LLAMA_3_8B), ["params_b=7"], "leave this key out"),
+    ],
+)
+def test_a_bad_config_is_one_sentence_and_exit_2(tmp_path, capsys, content, inputs, complaint):
+    config = tmp_path / "config.json"
+    config.write_text(content)
+    assert main(["report", "--json", "--config", str(config), *inputs]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert complaint in err
+    assert err.count("\n") == 1
+
+
+def test_presets_are_listed_with_their_sources(capsys):
+    assert main(["models"]) == 0
+    models = capsys.readouterr().out.splitlines()
+    assert len(models) >= 30
+    assert any(line.startswith("llama-3-8b") and "8,030,261,248" in line for line in models)
+    assert main(["gpus"]) == 0
+    gpus = capsys.readouterr().out
+    assert "h100-sxm: " in gpus
+    assert "datasheet" in gpus
