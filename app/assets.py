@@ -7,9 +7,14 @@ from pathlib import Path
 _FOLDER = Path(__file__).parent.parent / "assets"
 
 
+def path(name: str) -> Path:
+    """Where an asset is."""
+    return _FOLDER / name
+
+
 def read_text(name: str) -> str:
     """The text of one asset, such as `page.mjs`."""
-    return (_FOLDER / name).read_text(encoding="utf-8")
+    return path(name).read_text(encoding="utf-8")
 
 
 def names(suffix: str) -> list[str]:

@@ -119,7 +119,7 @@ def files_of_page() -> Files:
     """Build the page and gather what belongs to it."""
     built = page()
     documents, bundles = localized(built.documents)
-    own = {name: assets.read_text(name) for name in assets.names(".mjs")}
+    own = {n: assets.read_text(n) for n in assets.names(".mjs") if n != "notebook.mjs"}
     return Files(
         html=built.html,
         scripts=libraries(),

@@ -77,7 +77,9 @@ def test_calc_uses_numpy_and_the_standard_library_only():
     assert outside - {"calc", "numpy"} <= sys.stdlib_module_names
 
 
-@pytest.mark.parametrize("module", ["calc", "app.scenario", "app.page", "app.export", "app.serve"])
+@pytest.mark.parametrize(
+    "module", ["calc", "app.scenario", "app.page", "app.export", "app.serve", "app.notebook"]
+)
 def test_importing_reads_no_files_of_ours(module):
     script = f"""
 import sys

@@ -1,0 +1,65 @@
+"""Published models, other cards and the estimate, as a link or the header brings them."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Browser, expect
+
+from tests.e2e.widget import Widget
+
+
+def test_a_published_model_has_its_own_size_and_heads(browser: Browser, site: str) -> None:
+    widget = Widget(browser, site).open("/index.html?model=deepseek-v3&gpu=h200-sxm&gpus=8")
+    # DeepSeek-V3, MLA in bf16: 61 layers · 576 · 2 bytes (ISCA'25, table 1).
+    assert 61 * 576 * 2 == 70_272
+    widget.says("kv_bytes_per_token_sub", "70,272 bytes")
+    expect(widget.text("architecture")).to_contain_text("DeepSeek-V3")
+    expect(widget.exact("params_b")).to_be_hidden()
+    expect(widget.exact("gqa")).to_be_hidden()
+    # Each of eight cards holds an eighth of the weights and the whole latent cache.
+    expect(widget.text("card")).to_have_text(re.compile(r"^8 × H200.*, 141 GB at 4.8 TB/s$"))
+    widget.says("meter_kv", f"KV cache {8 * 8192 * 70272 / 1e9:.2f} GB = 8 × 0.576 GB")
+    widget.close()
+
+
+def test_any_model_and_card_opens_without_trouble(browser: Browser, site: str) -> None:
+    widget = Widget(browser, site).open("/index.html?model=gemma-3-27b&gpu=mi300x")
+    for tab in ("roofline", "steptime", "throughput"):
+        widget.page.locator(f"#tab-{tab}").click()
+    for button in widget.page.locator(".formula-toggle").all():
+        button.click()
+    widget.press("context", "End")
+    widget.choose("weights", "mxfp4")
+    widget.press("spec_k", "End")
+    assert "NaN" not in widget.page.locator("main").inner_text()
+    assert "undefined" not in widget.page.locator("main").inner_text()
+    widget.close()
+
+
+def test_ceiling_and_estimate_are_one_switch(widget: Widget) -> None:
+    widget.says("tokens_per_s", "1,169")
+    switch = widget.page.get_by_role("button", name="ceiling")
+    switch.click()
+    expect(widget.page.get_by_role("button", name="estimate")).to_be_visible()
+    # 65 % of the bandwidth; the input embedding (32,000 · 4,096 · 2 bytes) is not read.
+    read = 14e9 - 32_000 * 4096 * 2 + 8 * 8192 * 131072
+    assert f"{8 * 0.65 * 3.3e12 / read:.1f}" == "768.5"
+    widget.says("tokens_per_s", "768.5")
+    low, high = (8 * share * 3.3e12 / read for share in (0.40, 0.79))
+    widget.says("tokens_per_s_sub", f"engines: {low:.1f} to {high:.1f} · one step takes 10.4 ms")
+    widget.says("limit", "usable 72 GB of 80 GB")
+    expect(widget.text("meter_reserve")).to_contain_text("reserve 2.68 GB (engines: ")
+    widget.page.wait_for_function("location.search === '?assumptions=engine'")
+    widget.page.get_by_role("button", name="estimate").click()
+    widget.says("tokens_per_s", "1,169")
+
+
+def test_communication_has_its_bar(browser: Browser, site: str) -> None:
+    link = "/index.html?params_b=70&gpus=4&assumptions=engine"
+    widget = Widget(browser, site).open(link)
+    widget.page.locator("#tab-steptime").click()
+    expect(widget.text("legend_comms")).to_contain_text("communication")
+    labels = widget.page.locator('[data-axis="steptime-y"] li').all_inner_texts()
+    assert "between GPUs" in labels
+    widget.close()

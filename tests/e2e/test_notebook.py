@@ -1,0 +1,56 @@
+"""The notebook's object over Panel's own connection, which is also a notebook's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from socket import create_server
+
+import panel as pn
+import pytest
+from playwright.sync_api import Browser, expect
+
+from app.notebook import Widget
+
+
+@pytest.fixture
+def served() -> Iterator[tuple[Widget, str]]:
+    widget = Widget(batch=64)
+    with create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    server = pn.serve(widget, port=port, address="127.0.0.1", show=False, threaded=True)
+    try:
+        yield widget, f"http://127.0.0.1:{port}"
+    finally:
+        server.stop()
+
+
+def test_scenario_follows_the_sliders_and_back(
+    browser: Browser, served: tuple[Widget, str]
+) -> None:
+    widget, address = served
+    page = browser.new_page(viewport={"width": 1280, "height": 1000})
+    page.goto(address)
+    inside = page.frame_locator("iframe")
+    meter = inside.locator('[data-text="meter"]')
+    expect(meter).to_have_text("82.7 GB asked, 2.72 GB over", timeout=30_000)
+    inside.locator("html[data-ready]").wait_for()
+    assert widget.report.max_batch == 61
+
+    inside.locator('[data-control="batch"] .MuiSlider-thumb input').focus()
+    page.keyboard.press("ArrowLeft")
+    expect(meter).not_to_have_text("82.7 GB asked, 2.72 GB over")
+    for _ in range(200):
+        if widget.scenario["batch"] == 48:
+            break
+        page.evaluate("new Promise(done => requestAnimationFrame(done))")
+    assert widget.scenario["batch"] == 48
+    assert widget.report.fits
+
+    widget.scenario = widget.scenario | {"context": 32768, "gqa": 1, "batch": 8}
+    expect(meter).to_have_text("151.4 GB asked, 71.4 GB over")
+    page.close()
+
+
+def test_a_bad_input_is_refused() -> None:
+    with pytest.raises(ValueError, match="batch"):
+        Widget(batch=0)
