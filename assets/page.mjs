@@ -4,19 +4,20 @@ import data from "./data.mjs";
 import {query, read, write as writeAddress} from "./address.mjs";
 import {draw, Figures, rows} from "./charts.mjs";
 import {Controls, groupSize} from "./controls.mjs";
-import {amount, exact, preciseAmount, setMemoryUnit} from "./format.mjs";
+import {all, element} from "./dom.mjs";
+import {exact, setMemoryUnit} from "./format.mjs";
+import {showFormulas} from "./formulas.mjs";
 import {loadLibraries} from "./libraries.mjs";
 import {embedded, Messages} from "./messages.mjs";
-import {evaluate, formulas, quantities} from "./model.mjs";
+import {describeMeter, showMeter} from "./meter.mjs";
+import {evaluate, quantities} from "./model.mjs";
 import {arrange} from "./parts.mjs";
 import {changed, opening, texts} from "./words.mjs";
 
 const root = document.documentElement;
-const all = selector => [...document.querySelectorAll(selector)];
 const slots = new Map(all("[data-text]").map(slot => [slot.dataset.text, slot]));
 const written = new Map();
 const tabs = all('[role="tab"]');
-const meter = document.getElementById("meter");
 
 // What is not given (a prompt of its own) is NaN in the model, null in JSON.
 const defaults = Object.fromEntries(
@@ -102,8 +103,8 @@ function render() {
   controls.show(state, report);
   document.getElementById("assumptions").textContent =
     state.assumptions === "lesson" ? "ceiling" : "estimate";
-  showMeter();
-  showFormulas();
+  showMeter(report);
+  showFormulas(report);
   showTable();
 }
 
@@ -115,98 +116,11 @@ function write(words) {
   }
 }
 
-const METER = {
-  "--weights-bytes": "weight_bytes_per_gpu",
-  "--kv-bytes": "kv_bytes_per_gpu",
-  "--draft-bytes": "draft_bytes",
-  "--reserve-bytes": "reserved_bytes",
-  "--hbm": "hbm_limit_bytes",
-  "--used": "hbm_used_bytes",
-};
-
-function showMeter() {
-  // On the meter itself: a variable on the root would restyle every control's shadow tree.
-  for (const [variable, name] of Object.entries(METER)) {
-    if (written.get(variable) === report[name]) continue;
-    written.set(variable, report[name]);
-    meter.style.setProperty(variable, report[name]);
-  }
-  root.classList.toggle("over", !report.fits);
-  root.classList.toggle("weights-over", report.weight_bytes_per_gpu > report.hbm_limit_bytes);
-}
-
-function describeMeter() {
-  const said = `${slots.get("meter").textContent}, ${slots.get("room").textContent}`;
-  document.querySelector(".bar").setAttribute("aria-label", said);
-}
-
 // Every digit, for those who point at a number.
 document.querySelector(".readouts").addEventListener("pointerover", event => {
   const name = event.target.closest("[data-readout]")?.dataset.readout;
   if (name) slots.get(name).title = exact(report[name], quantities[name][1]);
 });
-
-// Formulas: the readout's own, then what it is made of, down to what can be set.
-
-function formulaOf(name) {
-  // Without speculation the cycle is one plain step: show that simpler formula.
-  return name.startsWith("tokens_per_s") && report.n_drafted === 0
-    ? {tokens_per_s: "plain_tokens_per_s", tokens_per_s_per_user: "plain_tokens_per_s_per_user"}[name]
-    : name;
-}
-
-function lines(name) {
-  const queue = [formulaOf(name)], seen = new Set(queue), found = [];
-  while (queue.length) {
-    const next = queue.shift();
-    if (!formulas[next]) continue;
-    const used = [];
-    const symbols = formulas[next](report, each => { used.push(each); return quantities[each][2]; });
-    const values = formulas[next](report, each => amount(report[each], quantities[each][1]));
-    found.push({name: next, symbols, values});
-    for (const each of used) {
-      if (!seen.has(each)) queue.push(each);
-      seen.add(each);
-    }
-  }
-  return found;
-}
-
-function element(tag, ...children) {
-  const made = document.createElement(tag);
-  made.append(...children);
-  return made;
-}
-
-/** "t_step" with its index lowered. */
-function lowered(text) {
-  return text.split(/(?<=\p{L})_(\w+)/u).map((part, i) => i % 2 ? element("sub", part) : part);
-}
-
-function showFormulas() {
-  for (const panel of all(".formula:not([hidden])")) {
-    const list = document.createElement("dl");
-    const readout = panel.id.replace("formula-", "");
-    lines(readout).forEach(({name, symbols, values}, i) => {
-      const [label, unit, symbol] = quantities[i ? name : readout];
-      list.append(
-        element("dt", ...lowered(symbol)),
-        element("dd", "= ", ...lowered(symbols), ` = ${values} = `,
-          element("b", preciseAmount(report[name], unit)), " ", element("small", label)),
-      );
-    });
-    panel.replaceChildren(list);
-  }
-}
-
-for (const button of all(".formula-toggle")) {
-  button.addEventListener("click", () => {
-    const panel = document.getElementById(button.getAttribute("aria-controls"));
-    panel.hidden = !panel.hidden;
-    button.setAttribute("aria-expanded", String(!panel.hidden));
-    showFormulas();
-  });
-}
 
 // Charts
 
@@ -245,7 +159,7 @@ for (const tab of tabs) {
 }
 for (const details of all("details")) details.addEventListener("toggle", showTable);
 
-// Reset, theme, and the meter that stays in sight on a phone
+// Reset, and how the page is shown
 
 document.querySelector("form").addEventListener("reset", event => {
   event.preventDefault();
@@ -318,24 +232,10 @@ share.addEventListener("click", async () => {
   setTimeout(() => { share.textContent = "Share"; }, 2000);
 });
 
-const phone = matchMedia("(max-width: 780px)");
-const place = document.createElement("div");
-place.className = "meter-place";
-
-document.querySelector(".controls").addEventListener("pointerdown", event => {
+// A press begins a new move: the sentence under the chart speaks of one at a time.
+document.querySelector(".controls").addEventListener("pointerdown", () => {
   if (settled) settle();
-  if (!phone.matches || event.target.closest("input, button")) return;
-  if (meter.getBoundingClientRect().bottom > 90) return;
-  place.style.height = `${meter.getBoundingClientRect().height}px`;
-  meter.before(place);
-  meter.classList.add("pinned");
 }, true);
-for (const end of ["pointerup", "pointercancel"]) {
-  addEventListener(end, () => {
-    meter.classList.remove("pinned");
-    place.remove();
-  }, true);
-}
 
 // Browsers compile what has run often. Repeating the present state while nothing else is to
 // be done makes the first drag as smooth as the tenth.

@@ -1,0 +1,63 @@
+// Formulas under the readouts: the readout's own, then what it is made of, down to what can
+// be set. The text comes from the traced model; here the values are put in.
+import {all, element} from "./dom.mjs";
+import {amount, preciseAmount} from "./format.mjs";
+import {formulas, quantities} from "./model.mjs";
+
+let shown = null;
+
+function formulaOf(name, report) {
+  // Without speculation the cycle is one plain step: show that simpler formula.
+  return name.startsWith("tokens_per_s") && report.n_drafted === 0
+    ? {tokens_per_s: "plain_tokens_per_s", tokens_per_s_per_user: "plain_tokens_per_s_per_user"}[name]
+    : name;
+}
+
+function lines(name, report) {
+  const queue = [formulaOf(name, report)], seen = new Set(queue), found = [];
+  while (queue.length) {
+    const next = queue.shift();
+    if (!formulas[next]) continue;
+    const used = [];
+    const symbols = formulas[next](report, each => { used.push(each); return quantities[each][2]; });
+    const values = formulas[next](report, each => amount(report[each], quantities[each][1]));
+    found.push({name: next, symbols, values});
+    for (const each of used) {
+      if (!seen.has(each)) queue.push(each);
+      seen.add(each);
+    }
+  }
+  return found;
+}
+
+/** "t_step" with its index lowered. */
+function lowered(text) {
+  return text.split(/(?<=\p{L})_(\w+)/u).map((part, i) => i % 2 ? element("sub", part) : part);
+}
+
+/** Write every formula that is open, with the values of a report. */
+export function showFormulas(report) {
+  shown = report;
+  for (const panel of all(".formula:not([hidden])")) {
+    const list = document.createElement("dl");
+    const readout = panel.id.replace("formula-", "");
+    lines(readout, report).forEach(({name, symbols, values}, i) => {
+      const [label, unit, symbol] = quantities[i ? name : readout];
+      list.append(
+        element("dt", ...lowered(symbol)),
+        element("dd", "= ", ...lowered(symbols), ` = ${values} = `,
+          element("b", preciseAmount(report[name], unit)), " ", element("small", label)),
+      );
+    });
+    panel.replaceChildren(list);
+  }
+}
+
+for (const button of all(".formula-toggle")) {
+  button.addEventListener("click", () => {
+    const panel = document.getElementById(button.getAttribute("aria-controls"));
+    panel.hidden = !panel.hidden;
+    button.setAttribute("aria-expanded", String(!panel.hidden));
+    showFormulas(shown);
+  });
+}
