@@ -148,4 +148,4 @@ def test_presets_are_listed_with_their_sources(capsys):
     assert main(["gpus"]) == 0
     gpus = capsys.readouterr().out
     assert "h100-sxm: " in gpus
-    assert "datasheet" in gpus
+    assert "InferenceX-app" in gpus
