@@ -45,10 +45,22 @@ def _parser() -> argparse.ArgumentParser:
     serving.add_argument(
         "--directory", type=Path, metavar="DIR", help="serve this export instead of a new one"
     )
+    serving.add_argument(
+        "--frame-ancestors",
+        default="*",
+        metavar="ORIGINS",
+        help="who may show the page in a frame: 'https://lms.example https://wiki.example' "
+        "(default: everybody)",
+    )
     serving.set_defaults(run=_serve)
 
     exporting = commands.add_parser("export", help="write the page as a folder of files")
     exporting.add_argument("path", type=Path, metavar="DIR")
+    exporting.add_argument(
+        "--precompress",
+        action="store_true",
+        help="add .gz and, with the package brotli, .br files for servers that send these",
+    )
     exporting.set_defaults(run=_export)
 
     reporting = commands.add_parser(
@@ -65,13 +77,17 @@ def _parser() -> argparse.ArgumentParser:
 def _serve(options: argparse.Namespace) -> None:
     from app.serve import serve
 
-    serve(options.address, options.port, options.directory)
+    serve(options.address, options.port, options.directory, options.frame_ancestors)
 
 
 def _export(options: argparse.Namespace) -> None:
     from app.export import export
 
     export(options.path)
+    if options.precompress:
+        from app.files import precompress
+
+        precompress(options.path)
     print(f"The page is in {options.path}: serve that folder with any static file server.")
 
 

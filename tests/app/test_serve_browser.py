@@ -1,0 +1,129 @@
+"""The page under the policy of the served answers, with everything on it used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from app.export import export
+from tests.browser import launch
+from tests.e2e.widget import Widget
+from tests.served import Served, served
+from tests.site import static_site
+
+COUNT = """
+  window.violations = [];
+  document.addEventListener("securitypolicyviolation", event =>
+    violations.push(`${event.effectiveDirective}: ${event.blockedURI} by ${event.sourceFile}`));
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("page")
+    export(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Iterator[Served]:
+    with served("--directory", str(folder)) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context()
+    yield context.new_page()
+    context.close()
+
+
+def test_no_violation_while_everything_is_used(browser, server):
+    widget = Widget(browser, server.address)
+    widget.context.add_init_script(COUNT)
+    widget.open("/")
+    page = widget.page
+    for toggle in page.locator(".formula-toggle").all():
+        toggle.click()
+        expect(toggle).to_have_attribute("aria-expanded", "true")
+    for tab in page.get_by_role("tab").all():
+        tab.click()
+        expect(tab).to_have_attribute("aria-selected", "true")
+        page.locator("[role=tabpanel]:not([hidden]) summary").press("Enter")
+        expect(page.locator("[role=tabpanel]:not([hidden]) table")).to_be_visible()
+    for theme in ("dark", "light"):
+        page.locator("#theme").click()
+        expect(page.locator("html")).to_have_attribute("data-theme", theme)
+    for control in page.locator("[data-control]").all():
+        for button in control.locator(".MuiToggleButton-root").all():
+            button.click()
+            expect(button).to_have_attribute("aria-pressed", "true")
+    sliders = page.locator(".MuiSlider-thumb input")
+    for slider in sliders.all():
+        if slider.is_enabled() and slider.is_visible():
+            slider.focus()
+            page.keyboard.press("Home")
+            page.keyboard.press("End")
+    widget.type("batch", "64")
+    widget.holds("batch", "64")
+    widget.type("batch", "abc")
+    widget.reset()
+    widget.says("tokens_per_s", "1,169")
+    assert page.evaluate("violations") == []
+    widget.close()
+
+
+def test_an_injected_script_does_not_run_and_is_counted(page, server):
+    page.add_init_script(COUNT)
+    page.goto(server.address)
+    page.evaluate(
+        "document.body.append(Object.assign(document.createElement('script'), "
+        "{textContent: 'window.ran = true'}))"
+    )
+    page.wait_for_function("violations.some(each => each.startsWith('script-src-elem: inline'))")
+    assert page.evaluate("window.ran") is None
+
+
+@pytest.mark.parametrize("sandbox", ["", 'sandbox="allow-scripts"'])
+def test_runs_in_a_frame_on_another_origin(page, server, tmp_path, sandbox):
+    page.add_init_script(COUNT)
+    frame = f'<iframe title="Widget" {sandbox} src="{server.address}"></iframe>'
+    (tmp_path / "lesson.html").write_text(frame)
+    with static_site(tmp_path) as site:
+        page.goto(f"{site}/lesson.html")
+        inside = page.frame_locator("iframe")
+        expect(inside.locator("html[data-ready]")).to_be_attached()
+        assert inside.locator("html").evaluate("() => violations") == []
+
+
+@pytest.mark.parametrize("sandbox", ["", 'sandbox="allow-scripts"'])
+def test_runs_in_a_lesson_opened_from_disk(page, server, tmp_path, sandbox):
+    frame = f'<iframe title="Widget" {sandbox} src="{server.address}"></iframe>'
+    (tmp_path / "lesson.html").write_text(frame)
+    page.goto((tmp_path / "lesson.html").as_uri())
+    expect(page.frame_locator("iframe").locator("html[data-ready]")).to_be_attached()
+
+
+def test_other_hosts_than_those_named_may_not_frame_it(page, folder, tmp_path):
+    with (
+        static_site(tmp_path) as site,
+        served("--directory", str(folder), "--frame-ancestors", site) as server,
+    ):
+        (tmp_path / "lesson.html").write_text(f'<iframe src="{server.address}"></iframe>')
+        page.goto(f"{site}/lesson.html")
+        ready = page.frame_locator("iframe").locator("html[data-ready]")
+        expect(ready).to_be_attached()
+        with page.expect_console_message(lambda said: "frame-ancestors" in said.text):
+            page.goto(f"{site.replace('127.0.0.1', 'localhost')}/lesson.html")
+        expect(ready).not_to_be_attached()
