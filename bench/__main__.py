@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from bench import drag, weight
+from bench import drag, storm, weight
 
 
 def main() -> None:
     """Everything, one after the other."""
-    results = {"page_weight": weight.main(), "page": drag.main()}
+    results = {
+        "page_weight": weight.main(),
+        "page": drag.main(),
+        "join_storm": storm.main(),
+    }
     target = Path("build/bench.json")
     target.parent.mkdir(exist_ok=True)
     target.write_text(json.dumps(results, indent=1))
