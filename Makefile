@@ -1,6 +1,6 @@
 # make serve   the page, on http://localhost:5006
 # make test    everything: lint, types, arithmetic, the page in a real browser
-# make bench   drag-to-paint latency, page weight, evaluations per second
+# make bench   drag-to-paint latency, page weight, join storm
 #
 # Another Python: make test PYTHON=python3.13
 

@@ -53,6 +53,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def server(folder: Path) -> Iterator[Served]:
     with served("--directory", str(folder)) as server:
         yield server
+        assert server.stop() == 0
+        assert server.errors == []
 
 
 def ask(server: Served, path: str, method: str = "GET", **fields: str) -> http.client.HTTPResponse:
@@ -374,6 +376,14 @@ def test_small_files_are_left_as_they_are(tmp_path):
     precompress(tmp_path)
     assert [p.name for p in tmp_path.iterdir()] == ["index.html"]
     assert list(load(tmp_path)["index.html"].forms) == [""]
+
+
+def test_without_brotli_gzip_is_left(tmp_path, monkeypatch):
+    monkeypatch.setattr("app.files.brotli", None)
+    (tmp_path / "index.html").write_text("page " * 100)
+    file = load(tmp_path)["index.html"]
+    assert list(file.forms) == ["", "gzip"]
+    assert file.encoding("gzip, br") == "gzip"
 
 
 def test_builds_the_page_when_no_folder_is_given():
