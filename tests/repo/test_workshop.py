@@ -6,21 +6,15 @@ import json
 import re
 import shlex
 import subprocess
-import sys
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 import yaml
-from playwright.sync_api import Browser, sync_playwright
 
 from app.__main__ import _parser
 from app.export import export
 from app.files import load
-from tests.browser import launch
-from tests.e2e.widget import Widget
 from tests.served import served
 
 ROOT = Path(__file__).parents[2]
@@ -93,63 +87,6 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("stick") / command("decode-arithmetic export")[2]
     export(folder)
     return folder
-
-
-@pytest.fixture
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = launch(playwright)
-        yield browser
-        browser.close()
-
-
-@contextmanager
-def stick(folder: Path) -> Iterator[str]:
-    """The guide's line for a student with a USB stick, on a free port; gives the address."""
-    program, *words = command("python3 -m http.server")
-    assert (program, words[2:]) == ("python3", ["8000", "--directory", folder.name])
-    words[2] = "0"
-    process = subprocess.Popen(
-        [sys.executable, "-u", *words, "--bind", "127.0.0.1"],
-        cwd=folder.parent,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    try:
-        port = re.search(r"port (\d+)", process.stdout.readline())[1]
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.communicate()
-
-
-def test_the_stick_holds_the_whole_page_and_an_open_page_needs_no_network(browser, exported):
-    with stick(exported) as address:
-        widget = Widget(browser, address).open("/")
-        widget.context.set_offline(True)
-        widget.type("batch", "64")
-        widget.says("tokens_per_s", "2,553")
-        for tab in widget.page.get_by_role("tab").all():
-            tab.click()
-        widget.page.locator(".formula-toggle").first.click()
-        widget.close()
-
-
-def test_after_a_reload_only_the_question_whether_it_changed_is_asked(browser, exported):
-    with served("--directory", str(exported)) as server:
-        Widget(browser, server.address).open("/").close()
-        context = browser.new_context()
-        first, second = context.new_page(), context.new_page()
-        for each in (first, second):
-            each.goto(server.address)
-            each.wait_for_selector("html[data-ready]")
-        context.close()
-        server.stop()
-    # Two browsers' worth of full loads; the third visit asked for one file and got a 304.
-    assert sum(" 200 " in line for line in server.lines) == 2 * len(load(exported))
-    (revalidated,) = [line for line in server.lines if " 200 " not in line]
-    assert revalidated.startswith("GET / 304 0 ")
 
 
 def number(text: str) -> float:
