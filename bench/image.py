@@ -95,7 +95,7 @@ def megabytes(folder: Path) -> float:
 
 
 def started(container: str, config: dict[str, Any]) -> dict[str, object]:
-    """What the running container answers, who runs it, how long it takes to start and stop."""
+    """What the running container answers, who runs it, how long it takes to start."""
     with create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     serve = [*config["Entrypoint"], "serve", "--port", str(port), "--directory", "/page"]
@@ -131,6 +131,10 @@ def sealed(root: Path, config: dict[str, Any]) -> dict[str, object]:
     enter = ["nsenter", f"--target={process.pid}", "--mount", "--net"]
     health = [*enter, "chroot", f"--userspec={user}", *inside, *config["Healthcheck"]["Test"][1:]]
     try:
+        # Asked before it has left our network, the health check could be answered by another.
+        ours, its = (Path(f"/proc/{pid}/ns/net") for pid in ("self", process.pid))
+        while process.poll() is None and its.readlink() == ours.readlink():
+            time.sleep(0.01)
         answer = 1
         while answer and process.poll() is None:
             answer = subprocess.run(health, check=False, stderr=subprocess.DEVNULL).returncode

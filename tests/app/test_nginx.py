@@ -14,7 +14,7 @@ from pathlib import Path
 import brotli
 import pytest
 
-from app.export import export, exported
+from app.export import exported
 from tests.served import Served, served
 
 CONF = Path(__file__).parents[2] / "docker/nginx.conf"
@@ -26,10 +26,8 @@ pytestmark = pytest.mark.skipif(not NGINX, reason="nginx is not installed")
 
 
 @pytest.fixture(scope="module")
-def replicas(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Served]]:
-    folder = tmp_path_factory.mktemp("page")
-    export(folder)
-    arguments = ("--directory", str(folder))
+def replicas(exported_folder: Path) -> Iterator[list[Served]]:
+    arguments = ("--directory", str(exported_folder))
     with served(*arguments) as first, served(*arguments) as second:
         yield [first, second]
 

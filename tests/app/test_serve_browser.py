@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -10,11 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from app.export import export
 from app.files import load
-from tests.browser import launch
 from tests.e2e.widget import Widget
 from tests.repo.test_workshop import command
 from tests.served import Served, served
@@ -28,24 +27,9 @@ COUNT = """
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("stick") / "page"
-    export(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def server(folder: Path) -> Iterator[Served]:
-    with served("--directory", str(folder)) as server:
+def server(exported_folder: Path) -> Iterator[Served]:
+    with served("--directory", str(exported_folder)) as server:
         yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = launch(playwright)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -121,10 +105,10 @@ def test_runs_in_a_lesson_opened_from_disk(page, server, tmp_path, sandbox):
     expect(page.frame_locator("iframe").locator("html[data-ready]")).to_be_attached()
 
 
-def test_other_hosts_than_those_named_may_not_frame_it(page, folder, tmp_path):
+def test_other_hosts_than_those_named_may_not_frame_it(page, exported_folder, tmp_path):
     with (
         static_site(tmp_path) as site,
-        served("--directory", str(folder), "--frame-ancestors", site) as server,
+        served("--directory", str(exported_folder), "--frame-ancestors", site) as server,
     ):
         (tmp_path / "lesson.html").write_text(f'<iframe src="{server.address}"></iframe>')
         page.goto(f"{site}/lesson.html")
@@ -141,12 +125,12 @@ def test_other_hosts_than_those_named_may_not_frame_it(page, folder, tmp_path):
 @contextmanager
 def stick(folder: Path) -> Iterator[str]:
     """The guide's line for a student with a USB stick, on a free port; gives the address."""
-    program, *words = command("python3 -m http.server")
-    assert (program, words[2:]) == ("python3", ["8000", "--directory", folder.name])
-    words[2] = "0"
+    here = {"python3": sys.executable, "8000": "0", command("decode-arithmetic export")[2]: folder}
+    words = [here.get(word, word) for word in command("python3 -m http.server")]
+    assert set(here.values()) <= set(words)
     process = subprocess.Popen(
-        [sys.executable, "-u", *words, "--bind", "127.0.0.1"],
-        cwd=folder.parent,
+        [*words, "--bind", "127.0.0.1"],
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
@@ -159,8 +143,8 @@ def stick(folder: Path) -> Iterator[str]:
         process.communicate()
 
 
-def test_the_stick_holds_the_whole_page_and_an_open_page_needs_no_network(browser, folder):
-    with stick(folder) as address:
+def test_the_stick_holds_the_whole_page_and_an_open_page_needs_no_network(browser, exported_folder):
+    with stick(exported_folder) as address:
         widget = Widget(browser, address).open("/")
         widget.context.set_offline(True)
         widget.type("batch", "64")
@@ -171,8 +155,8 @@ def test_the_stick_holds_the_whole_page_and_an_open_page_needs_no_network(browse
         widget.close()
 
 
-def test_after_a_reload_only_the_question_whether_it_changed_is_asked(browser, folder):
-    with served("--directory", str(folder)) as server:
+def test_after_a_reload_only_the_question_whether_it_changed_is_asked(browser, exported_folder):
+    with served("--directory", str(exported_folder)) as server:
         Widget(browser, server.address).open("/").close()
         context = browser.new_context()
         first, second = context.new_page(), context.new_page()
@@ -182,6 +166,6 @@ def test_after_a_reload_only_the_question_whether_it_changed_is_asked(browser, f
         context.close()
         server.stop()
     # Two browsers' worth of full loads; the third visit asked for one file and got a 304.
-    assert sum(" 200 " in line for line in server.lines) == 2 * len(load(folder))
+    assert sum(" 200 " in line for line in server.lines) == 2 * len(load(exported_folder))
     (revalidated,) = [line for line in server.lines if " 200 " not in line]
     assert revalidated.startswith("GET / 304 0 ")

@@ -9,11 +9,9 @@ import subprocess
 import urllib.request
 from pathlib import Path
 
-import pytest
 import yaml
 
 from app.__main__ import _parser
-from app.export import export
 from app.files import load
 from tests.served import served
 
@@ -71,22 +69,15 @@ def test_compose_mounts_what_is_there_and_lets_nothing_be_written():
     assert COMPOSE["networks"]["inside"] == {"internal": True}
 
 
-def test_the_health_check_answers_as_the_guide_says(exported):
+def test_the_health_check_answers_as_the_guide_says(exported_folder):
     (address,) = command("curl")[1:]
     path = address.removeprefix("http://localhost:5006")
     assert path != address
     with (
-        served("--directory", str(exported)) as server,
+        served("--directory", str(exported_folder)) as server,
         urllib.request.urlopen(server.address + path) as answer,
     ):
         assert answer.read() == b"ok\n"
-
-
-@pytest.fixture(scope="module")
-def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("stick") / command("decode-arithmetic export")[2]
-    export(folder)
-    return folder
 
 
 def number(text: str) -> float:
@@ -112,8 +103,8 @@ def test_the_storm_table_is_the_recorded_run():
     )
 
 
-def test_a_student_loads_about_one_megabyte(exported):
-    files = load(exported).values()
+def test_a_student_loads_about_one_megabyte(exported_folder):
+    files = load(exported_folder).values()
     megabytes = sum(len(file.forms[file.encoding("br")].body) for file in files) / 1e6
     assert f"about {megabytes:.0f} MB per student" in " ".join(GUIDE.split())
     assert f"{200 * 1e6 * 8 / 100e6:.0f} s" in GUIDE
