@@ -1,6 +1,6 @@
 # make serve   the page, on http://localhost:5006
 # make test    everything: lint, types, arithmetic, the page in a real browser
-# make bench   drag-to-paint latency, page weight, evaluations per second
+# make bench   drag-to-paint latency, page weight, join storm
 #
 # Another Python: make test PYTHON=python3.13
 
@@ -46,8 +46,8 @@ $(VENV)/.test: requirements-dev.lock $(VENV)/.serve
 UV := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate --quiet
 lock:
-	$(UV) --extra build --output-file requirements.lock
-	$(UV) --extra build --extra dev --output-file requirements-dev.lock
+	$(UV) --extra build --extra serve --output-file requirements.lock
+	$(UV) --extra build --extra serve --extra dev --output-file requirements-dev.lock
 
 clean:
 	rm -rf .venv build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

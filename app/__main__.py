@@ -53,12 +53,24 @@ def _parser() -> argparse.ArgumentParser:
     serving.add_argument(
         "--directory", type=Path, metavar="DIR", help="serve this export instead of a new one"
     )
+    serving.add_argument(
+        "--frame-ancestors",
+        default="*",
+        metavar="ORIGINS",
+        help="who may show the page in a frame: 'https://lms.example https://wiki.example' "
+        "(default: everybody)",
+    )
     serving.set_defaults(run=_serve)
 
     exporting = commands.add_parser(
         "export", help="write the page as a folder of files, or one file"
     )
     exporting.add_argument("path", type=Path, metavar="PATH", help="one file if it ends in .html")
+    exporting.add_argument(
+        "--precompress",
+        action="store_true",
+        help="add .gz and, with the package brotli, .br files for servers that send these",
+    )
     exporting.set_defaults(run=_export)
 
     reporting = commands.add_parser(
@@ -83,7 +95,7 @@ def _parser() -> argparse.ArgumentParser:
 def _serve(options: argparse.Namespace) -> None:
     from app.serve import serve
 
-    serve(options.address, options.port, options.directory)
+    serve(options.address, options.port, options.directory, options.frame_ancestors)
 
 
 def _export(options: argparse.Namespace) -> None:
@@ -92,8 +104,12 @@ def _export(options: argparse.Namespace) -> None:
     export(options.path)
     if options.path.suffix == ".html":
         print(f"The page is {options.path}: open it, it needs nothing else.")
-    else:
-        print(f"The page is in {options.path}: serve that folder with any static file server.")
+        return
+    if options.precompress:
+        from app.files import precompress
+
+        precompress(options.path)
+    print(f"The page is in {options.path}: serve that folder with any static file server.")
 
 
 def _report(options: argparse.Namespace) -> None:

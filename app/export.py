@@ -130,6 +130,10 @@ def files_of_page() -> Files:
     )
 
 
+#: Files of the folder that no visit to the page itself loads.
+FOR_LESSONS = ("page.html", "embed.js", "example-lesson.html")
+
+
 @cache
 def exported() -> dict[str, bytes]:
     """Every file of the exported folder by its path in it."""

@@ -112,11 +112,11 @@ async def drag(page: Page, name: str, output: str, rail: str) -> Drag:
 
 
 @contextmanager
-def panel_session() -> Iterator[str]:
-    """The same control as a Panel app on a free port."""
+def panel_session(shown: str) -> Iterator[str]:
+    """The same control ("slider") or all ("page") as a Panel app on a free port."""
     with create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    process = subprocess.Popen([sys.executable, "-m", "bench.session", str(port)])
+    process = subprocess.Popen([sys.executable, "-m", "bench.session", str(port), shown])
     address = f"http://localhost:{port}"
     try:
         for _ in range(100):
@@ -189,7 +189,7 @@ def main() -> dict[str, object]:
     """Measure, print, and give the figures for the JSON."""
     with tempfile.TemporaryDirectory() as folder:
         export(Path(folder))
-        with static_site(Path(folder)) as site, panel_session() as session:
+        with static_site(Path(folder)) as site, panel_session("slider") as session:
             drags, times = asyncio.run(measure(f"{site}/index.html", session))
     print(f"\nDrag to paint: {MOVES} moves, one each {CADENCE_S * 1000:.0f} ms")
     print(f"{'':28}{'painted':>10}{'median ms':>12}{'p95 ms':>10}")

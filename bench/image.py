@@ -1,7 +1,10 @@
 """Build the Docker image without a Docker engine, start it, ask it, stop it.
 
-Needs root, `buildah` and `debootstrap` (Debian packages). The base is Debian with its own
-Python, made once under build/; the registry's `python:3.13-slim` is not needed.
+It is started twice: by buildah, timed; and as it stands, its own command on a root file system
+mounted read-only, in a network of its own that leads nowhere, asked by its own health check.
+
+Needs root, `buildah`, `debootstrap` and `iproute2` (Debian packages). The base is Debian with
+its own Python, made once under build/; the registry's `python:3.13-slim` is not needed.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import time
 import urllib.request
 from pathlib import Path
 from socket import create_server
+from typing import Any
 
 BASE = "localhost/decode-arithmetic-base"
 IMAGE = "localhost/decode-arithmetic"
@@ -68,38 +72,86 @@ def build() -> None:
 
 
 def check() -> dict[str, object]:
-    """Start the image, ask for the page, look at who runs it, stop it."""
+    """Start the image in both ways, look at what it is and does."""
     container = run(*STORAGE, "from", "--pull-never", IMAGE)
+    config = json.loads(run(*STORAGE, "inspect", "--type", "image", IMAGE))["Docker"]["config"]
+    root = Path(run(*STORAGE, "mount", container))
+    try:
+        return {
+            "user": config["User"],
+            "MB in all": round(megabytes(root)),
+            "MB above the base": round(megabytes(root / "site") + megabytes(root / "page"), 1),
+            **started(container, config),
+            **sealed(root, config),
+        }
+    finally:
+        run(*STORAGE, "rm", container)
+
+
+def megabytes(folder: Path) -> float:
+    """What the files of a folder weigh."""
+    files = (p for p in folder.rglob("*") if p.is_file() and not p.is_symlink())
+    return sum(p.lstat().st_size for p in files) / 1e6
+
+
+def started(container: str, config: dict[str, Any]) -> dict[str, object]:
+    """What the running container answers, who runs it, how long it takes to start."""
     with create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    config = json.loads(run(*STORAGE, "inspect", "--type", "image", IMAGE))["Docker"]["config"]
     serve = [*config["Entrypoint"], "serve", "--port", str(port), "--directory", "/page"]
-    command = [*STORAGE, "run", "--isolation", "chroot", container, "--", *serve]
     begin = time.monotonic()
-    process = subprocess.Popen(command)
+    process = subprocess.Popen([*STORAGE, "run", "--isolation", "chroot", container, "--", *serve])
     try:
         health = wait_for(f"http://127.0.0.1:{port}/healthz", process)
-        started = time.monotonic() - begin
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as answer:
-            page = answer.read()
-        mount = Path(run(*STORAGE, "mount", container))
-        size = sum(
-            p.lstat().st_size for p in mount.rglob("*") if p.is_file() and not p.is_symlink()
-        )
-        own = sum(p.lstat().st_size for d in ("site", "page") for p in (mount / d).rglob("*"))
-        return {
-            "health": health,
-            "title": b"<title>Decode arithmetic</title>" in page,
-            "user": config["User"],
-            "owner of the process": server(port).stat().st_uid,
-            "seconds to start": round(started, 2),
-            "MB in all": round(size / 1e6),
-            "MB above the base": round(own / 1e6, 1),
-        }
+        found = {"health": health, "seconds to start": round(time.monotonic() - begin, 2)}
+        asked = urllib.request.Request(f"http://127.0.0.1:{port}/")
+        asked.add_header("Accept-Encoding", "br")
+        with urllib.request.urlopen(asked) as answer:
+            found["page"] = f"{answer.status}, {answer.headers['Content-Encoding']}"
+        return found | {"owner of the process": server(port).stat().st_uid}
     finally:
         os.kill(int(server(port).name), signal.SIGTERM)
         process.wait()
-        run(*STORAGE, "rm", container)
+
+
+# In namespaces of its own: $1 is who runs it, $2 the root, the rest the command.
+SEAL = """
+mount --bind "$2" "$2" && mount -o remount,bind,ro "$2" && ip link set lo up || exit 1
+user=$1; shift; exec chroot --userspec="$user" "$@"
+"""
+
+
+def sealed(root: Path, config: dict[str, Any]) -> dict[str, object]:
+    """The image's own command and health check, with nothing to write to and nobody to ask."""
+    user, environment = str(config["User"]), ["env", "-i", *config["Env"]]
+    inside = [str(root), *environment]
+    command = [*inside, *config["Entrypoint"], *config["Cmd"]]
+    seal = ["unshare", "--mount", "--net", "sh", "-c", SEAL, "sh", user]
+    process = subprocess.Popen([*seal, *command])
+    enter = ["nsenter", f"--target={process.pid}", "--mount", "--net"]
+    health = [*enter, "chroot", f"--userspec={user}", *inside, *config["Healthcheck"]["Test"][1:]]
+    try:
+        # Asked before it has left our network, the health check could be answered by another.
+        ours, its = (Path(f"/proc/{pid}/ns/net") for pid in ("self", process.pid))
+        while process.poll() is None and its.readlink() == ours.readlink():
+            time.sleep(0.01)
+        answer = 1
+        while answer and process.poll() is None:
+            answer = subprocess.run(health, check=False, stderr=subprocess.DEVNULL).returncode
+        proc = Path("/proc") / str(process.pid)
+        mounts = [line.split() for line in (proc / "mountinfo").read_text().splitlines()]
+        networks = (proc / "net/dev").read_text().splitlines()[2:]
+        found = {
+            "health check, sealed": answer,
+            "root mounted": next(m[5].split(",")[0] for m in mounts if m[4] == "/"),
+            "networks, sealed": " ".join(line.split(":")[0].strip() for line in networks),
+        }
+        begin = time.monotonic()
+        process.terminate()
+        code = process.wait()
+        return found | {"exit code": code, "seconds to stop": round(time.monotonic() - begin, 2)}
+    finally:
+        process.kill()
 
 
 def wait_for(address: str, process: subprocess.Popen[bytes]) -> str:
@@ -127,7 +179,7 @@ def server(port: int) -> Path:
 
 def main() -> int:
     """Build and check; says what is missing where it cannot."""
-    missing = [name for name in ("buildah", "debootstrap") if not shutil.which(name)]
+    missing = [name for name in ("buildah", "debootstrap", "ip") if not shutil.which(name)]
     if missing:
         print(f"Not checked: install {' and '.join(missing)} first.", file=sys.stderr)
         return 1
@@ -136,8 +188,18 @@ def main() -> int:
     build()
     for name, value in (found := check()).items():
         print(f"{name:24}{value}")
-    good = found["health"] == "ok" and found["title"] and found["owner of the process"] == 10001
-    return 0 if good else 1
+    expected = {
+        "health": "ok",
+        "page": "200, br",
+        "owner of the process": 10001,
+        "health check, sealed": 0,
+        "root mounted": "ro",
+        "networks, sealed": "lo",
+        "exit code": 0,
+    }
+    wrong = [name for name, value in expected.items() if found[name] != value]
+    print(f"Not as it should be: {', '.join(wrong)}" if wrong else "All as it should be.")
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

@@ -6,13 +6,15 @@ import gzip
 
 import brotli
 
-from app.export import exported
+from app.export import FOR_LESSONS, exported
 
 
 def main() -> dict[str, object]:
     """Weigh every file of the export, print the heavy ones, and give the totals."""
     rows = []
     for path, content in exported().items():
+        if path in FOR_LESSONS:
+            continue
         small = gzip.compress(content, 9), brotli.compress(content, quality=11)
         rows.append((path.rsplit("/", 1)[-1], len(content), *map(len, small)))
     rows.sort(key=lambda row: -row[1])

@@ -1,64 +1,403 @@
-"""The server as a process: started, asked, stopped."""
+"""The server as a process: started, asked, stopped; every header of every kind of answer."""
 
 from __future__ import annotations
 
+import asyncio
+import gzip
+import http.client
+import os
+import re
 import signal
+import socket
 import subprocess
 import sys
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
-from socket import create_server
+from contextlib import suppress
+from pathlib import Path
 
+import brotli
 import pytest
 
 from app.__main__ import main
 from app.export import export, exported
+from app.files import File, Form, load, precompress
+from app.security import headers
+from tests.served import Served, served
+
+SECURITY = {
+    "Server": "decode-arithmetic",
+    "Content-Security-Policy": "default-src 'none'; script-src 'self' blob:; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; "
+    "base-uri 'none'; form-action 'none'",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+MODULE = next(path for path in exported() if path.endswith("/page.mjs"))
+UNPACK = {"br": brotli.decompress, "gzip": gzip.decompress, "": bytes}
 
 
-@contextmanager
-def server(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    command = [sys.executable, "-m", "app", "serve", "--address", "127.0.0.1", *arguments]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
-        line = process.stdout.readline()
-        assert line.startswith("Decode arithmetic: http://localhost:"), process.stderr.read()
-        yield process, line.split(": ")[1].strip().replace("localhost", "127.0.0.1")
-    finally:
-        process.kill()
-        process.communicate()
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "secret.txt").write_text("secret")
+    folder = tmp_path_factory.mktemp("page")
+    export(folder)
+    (folder / "link.txt").symlink_to(outside / "secret.txt")
+    (folder / "linked").symlink_to(outside)
+    (folder / ".hidden").write_text("secret")
+    return folder
 
 
-def test_serves_exactly_the_export_and_stops_when_told():
-    with server("--port", "0") as (process, address):
-        for path, content in exported().items():
-            with urllib.request.urlopen(f"{address}/{path}") as answer:
-                assert answer.read() == content, path
-        with urllib.request.urlopen(address) as answer:
-            assert answer.read() == exported()["index.html"]
-        with urllib.request.urlopen(f"{address}/healthz") as answer:
-            assert answer.read() == b"ok\n"
-        with pytest.raises(urllib.error.HTTPError, match="404"):
-            urllib.request.urlopen(f"{address}/nothing-here")
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=10) == 0
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Iterator[Served]:
+    with served("--directory", str(folder)) as server:
+        yield server
+        assert server.stop() == 0
+        assert server.errors == []
+
+
+def ask(server: Served, path: str, method: str = "GET", **fields: str) -> http.client.HTTPResponse:
+    """One request on a connection of its own; the answer has been read into `.content`."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port)
+    connection.request(method, path, headers={k.replace("_", "-"): v for k, v in fields.items()})
+    answer = connection.getresponse()
+    answer.content = answer.read()
+    connection.close()
+    return answer
+
+
+def raw(server: Served, request: bytes) -> bytes:
+    """Everything that the server answers to these bytes, sent as they are, until it hangs up."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+        connection.sendall(request)
+        return b"".join(iter(lambda: connection.recv(65536), b""))
+
+
+def test_serves_exactly_the_export_in_every_encoding(server):
+    for path, content in exported().items():
+        for encoding in UNPACK:
+            answer = ask(server, f"/{path}", Accept_Encoding=encoding)
+            sent = answer.getheader("Content-Encoding", "")
+            assert answer.status == 200
+            assert sent in {encoding, ""}
+            assert UNPACK[sent](answer.content) == content, path
+            assert len(answer.content) == int(answer.getheader("Content-Length"))
+            if len(content) > 1000:
+                assert sent == encoding
+    assert ask(server, "/").content == exported()["index.html"]
+
+
+def test_every_header_of_an_asset(server):
+    answer = ask(server, f"/{MODULE}", Accept_Encoding="gzip, br")
+    found = dict(answer.getheaders())
+    assert re.fullmatch(r'"[0-9a-f]{16}"', found.pop("Etag"))
+    assert found.pop("Date")
+    assert found.pop("Content-Length") == str(len(answer.content))
+    assert found == SECURITY | {
+        "Access-Control-Allow-Origin": "*",
+        "Cache-Control": "public, max-age=31536000, immutable",
+        "Content-Encoding": "br",
+        "Content-Type": "text/javascript; charset=utf-8",
+        "Vary": "Accept-Encoding",
+    }
+
+
+def test_every_header_of_the_page_itself(server):
+    found = dict(ask(server, "/").getheaders())
+    del found["Etag"], found["Date"], found["Content-Length"]
+    assert found == SECURITY | {
+        "Access-Control-Allow-Origin": "*",
+        "Cache-Control": "no-cache",
+        "Content-Type": "text/html; charset=utf-8",
+        "Vary": "Accept-Encoding",
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "status", "more"),
+    [
+        ("/healthz", "GET", 200, {}),
+        ("/nothing-here", "GET", 404, {}),
+        ("/nothing-here", "HEAD", 404, {}),
+        ("/", "POST", 405, {"Allow": "GET, HEAD"}),
+        ("/healthz", "DELETE", 405, {"Allow": "GET, HEAD"}),
+        ("/", "OPTIONS", 405, {"Allow": "GET, HEAD"}),
+        ("/", "BREW", 405, {"Allow": "GET, HEAD"}),
+    ],
+)
+def test_every_header_of_the_other_answers(server, path, method, status, more):
+    answer = ask(server, path, method)
+    found = dict(answer.getheaders())
+    del found["Date"], found["Content-Length"]
+    found.pop("Etag", None)
+    plain = {"Cache-Control": "no-store", "Content-Type": "text/plain; charset=utf-8"}
+    assert answer.status == status
+    assert found == SECURITY | plain | more
+    reasons = {200: b"ok\n", 404: b"404 Not Found\n", 405: b"405 Method Not Allowed\n"}
+    assert answer.content == (b"" if method == "HEAD" else reasons[status])
+
+
+@pytest.mark.parametrize("path", ["/", f"/{MODULE}"])
+@pytest.mark.parametrize("encoding", list(UNPACK))
+def test_what_the_browser_has_is_not_sent_again(server, path, encoding):
+    first = ask(server, path, Accept_Encoding=encoding)
+    again = ask(server, path, Accept_Encoding=encoding, If_None_Match=first.getheader("ETag"))
+    assert (again.status, again.content) == (304, b"")
+    kept = ("ETag", "Cache-Control", "Vary", "Content-Security-Policy")
+    assert [again.getheader(k) for k in kept] == [first.getheader(k) for k in kept]
+    assert ask(server, path, If_None_Match='"another"').status == 200
+
+
+def test_each_encoding_has_its_own_tag(server):
+    tags = {ask(server, "/", Accept_Encoding=each).getheader("ETag") for each in UNPACK}
+    assert len(tags) == 3
+
+
+def test_head_is_get_without_the_body(server):
+    for path in ("/", f"/{MODULE}", "/healthz"):
+        get, head = ask(server, path), ask(server, path, "HEAD")
+        assert (head.status, head.content) == (200, b"")
+        found = [{k: v for k, v in each.getheaders() if k != "Date"} for each in (get, head)]
+        assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("accepted", "encoding"),
+    [
+        ("", ""),
+        ("gzip", "gzip"),
+        ("gzip, deflate, br, zstd", "br"),
+        ("GZIP;q=0.5", "gzip"),
+        ("br;q=0, gzip;q=1.0", "gzip"),
+        ("br;q=0,*", "gzip"),
+        ("*", "br"),
+        ("*;q=0", ""),
+        ("identity", ""),
+        ("br;q=nan, gzip;q=-1", ""),
+        ("xbr, gzip-like", ""),
+        (";;;,,,q=", ""),
+    ],
+)
+def test_negotiates_the_encoding(accepted, encoding):
+    form = Form(b"", "")
+    assert File("", "", {"": form, "br": form, "gzip": form}).encoding(accepted) == encoding
+
+
+ESCAPES = [
+    "/../secret.txt",
+    "/../../../../../../etc/passwd",
+    "/%2e%2e/%2e%2e/etc/passwd",
+    "/%2e%2e%2fsecret.txt",
+    "/..%2f..%2fetc%2fpasswd",
+    "/%252e%252e/etc/passwd",
+    "/..\\..\\etc\\passwd",
+    "/%5c..%5cetc%5cpasswd",
+    "//etc/passwd",
+    "/%2fetc/passwd",
+    "/etc/passwd",
+    "/index.html%00.txt",
+    "/%00",
+    "/%c0%ae%c0%ae/etc/passwd",
+    "/%ff",
+    "/./index.html",
+    "/assets-0/../index.html",
+    "/link.txt",
+    "/linked/secret.txt",
+    "/.hidden",
+    f"/{MODULE.partition('/')[0]}",
+    f"/{MODULE.partition('/')[0]}/",
+    f"/{MODULE}/",
+    "http://127.0.0.1/etc/passwd",
+    "file:///etc/passwd",
+    "*",
+    "/" + "a" * 4000,
+]
+
+
+@pytest.mark.parametrize("path", ESCAPES)
+def test_nothing_outside_the_page_is_answered(server, path):
+    answer = raw(server, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+    assert answer.startswith(b"HTTP/1.1 404 ")
+    assert answer.endswith(b"\r\n\r\n404 Not Found\n")
+    assert b"nosniff" in answer
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        b"GET /\x00 HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET / secret HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n\r\n",
+        b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+    ],
+)
+def test_what_is_no_request_does_no_harm(server, request_):
+    # It may hang up with some of the request unread, which a client sees as a reset.
+    with suppress(ConnectionError):
+        assert raw(server, request_)[:12] in (b"", b"HTTP/1.1 400")
+    assert ask(server, "/healthz").content == b"ok\n"
+
+
+def test_one_log_line_per_request_whatever_is_asked(folder):
+    with served("--directory", str(folder)) as server:
+        size = len(ask(server, f"/{MODULE}", Accept_Encoding="gzip").content)
+        ask(server, "/?batch=64&name=%0aGET", "HEAD")
+        ask(server, "/a%0d%0a\"b\"%22'c'<d>", "GET")
+        raw(server, 'GET /é\\"\x7f HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'.encode())
+        server.stop()
+    expected = [
+        rf"GET /{re.escape(MODULE)} 200 {size} \d+\.\dms",
+        r"HEAD / 200 0 \d+\.\dms",
+        r"GET /a%0d%0a%22b%22%22%27c%27%3Cd%3E 404 14 \d+\.\dms",
+    ]
+    assert len(server.lines) == len(expected)
+    for line, pattern in zip(server.lines, expected, strict=True):
+        assert re.fullmatch(pattern + "\n", line)
+    assert server.errors == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_stops_when_told_with_open_connections(folder, number):
+    with served("--directory", str(folder)) as server:
+        idle = http.client.HTTPConnection("127.0.0.1", server.port)
+        idle.request("GET", "/healthz")
+        idle.getresponse().read()
+        # One in the middle of asking, one that asked for all and reads nothing.
+        asking = socket.create_connection(("127.0.0.1", server.port))
+        asking.sendall(b"GET / HT")
+        deaf = socket.create_connection(("127.0.0.1", server.port))
+        largest = max(exported(), key=lambda path: len(exported()[path]))
+        for _ in range(8):
+            deaf.sendall(f"GET /{largest} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        assert deaf.recv(12) == b"HTTP/1.1 200"
+        server.process.send_signal(number)
+        assert server.stop() == 0
+        for each in (idle, asking, deaf):
+            each.close()
+        assert server.errors == []
+
+
+def test_two_hundred_at_once_each_get_every_byte(server):
+    paths = list(exported())
+
+    async def student() -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        for path in paths:
+            writer.write(f"GET /{path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: br\r\n\r\n".encode())
+            head = (await reader.readuntil(b"\r\n\r\n")).decode()
+            assert head.startswith("HTTP/1.1 200 ")
+            body = await reader.readexactly(int(re.search(r"Content-Length: (\d+)", head)[1]))
+            assert body == expected[path]
+        writer.close()
+        await writer.wait_closed()
+
+    async def everybody() -> None:
+        await asyncio.gather(*(student() for _ in range(200)))
+
+    expected = {path: ask(server, f"/{path}", Accept_Encoding="br").content for path in paths}
+    asyncio.run(everybody())
+
+
+@pytest.mark.parametrize(
+    "allowed",
+    [
+        "'self'",
+        "'none'",
+        "https://lms.example",
+        "https://lms.example 'self' http://localhost:8888 https://*.school.example",
+    ],
+)
+def test_frame_ancestors_go_into_the_policy(allowed):
+    assert headers(f" {allowed} ")["Content-Security-Policy"].endswith(
+        f"; form-action 'none'; frame-ancestors {allowed}"
+    )
+
+
+def test_everybody_may_frame_the_page_by_default(server):
+    assert "frame-ancestors" not in headers("*")["Content-Security-Policy"]
+    assert "frame-ancestors" not in ask(server, "/").getheader("Content-Security-Policy")
+
+
+def test_frame_ancestors_on_the_command_line(folder):
+    allowed = "https://lms.example https://wiki.example:8443"
+    with served("--directory", str(folder), "--frame-ancestors", allowed) as server:
+        for path in ("/", f"/{MODULE}", "/nothing-here"):
+            policy = ask(server, path).getheader("Content-Security-Policy")
+            assert policy.endswith(f"; frame-ancestors {allowed}")
+
+
+@pytest.mark.parametrize(
+    ("allowed", "named"),
+    [
+        ("", '""'),
+        ("lms.example", "lms.example"),
+        ("https://lms.example; script-src *", "https://lms.example;"),
+        ("https://lms.example,https://b.example", "https://lms.example,https://b.example"),
+        ("https://lms.example/course", "https://lms.example/course"),
+        ("https://lms.example https://b.example/", "https://b.example/"),
+        ("self", "self"),
+        ("* 'self'", "*"),
+        ("'none' https://lms.example", "'none'"),
+        ("javascript:alert(1)", "javascript:alert(1)"),
+        ("https://lms.example:123456", "https://lms.example:123456"),
+        ("https://lms.exämple", "https://lms.exämple"),
+        ("https://a\r\nSet-Cookie: x", "Set-Cookie:"),
+    ],
+)
+def test_what_is_no_origin_is_one_clear_sentence(allowed, named, capsys):
+    assert main(["serve", "--port", "0", "--frame-ancestors", allowed]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == (
+        f"decode-arithmetic: frame-ancestors: {named} is not allowed here; write origins such as "
+        "https://lms.example and 'self', or 'none' or * alone\n"
+    )
+
+
+def test_precompressed_files_are_used_unless_they_are_older(tmp_path):
+    (tmp_path / "index.html").write_text("page " * 100)
+    precompress(tmp_path)
+    assert {p.name for p in tmp_path.iterdir()} == {"index.html", "index.html.br", "index.html.gz"}
+    made = (tmp_path / "index.html.br").read_bytes()
+    assert list(load(tmp_path)) == ["index.html"]
+    assert load(tmp_path)["index.html"].forms["br"].body == made
+
+    (tmp_path / "index.html").write_text("changed " * 100)
+    os.utime(tmp_path / "index.html.br", ns=(0, 0))
+    os.utime(tmp_path / "index.html.gz", ns=(0, 0))
+    forms = load(tmp_path)["index.html"].forms
+    assert all(UNPACK[e](form.body) == b"changed " * 100 for e, form in forms.items())
+
+
+def test_small_files_are_left_as_they_are(tmp_path):
+    (tmp_path / "index.html").write_text("page")
+    precompress(tmp_path)
+    assert [p.name for p in tmp_path.iterdir()] == ["index.html"]
+    assert list(load(tmp_path)["index.html"].forms) == [""]
+
+
+def test_without_brotli_gzip_is_left(tmp_path, monkeypatch):
+    monkeypatch.setattr("app.files.brotli", None)
+    (tmp_path / "index.html").write_text("page " * 100)
+    file = load(tmp_path)["index.html"]
+    assert list(file.forms) == ["", "gzip"]
+    assert file.encoding("gzip, br") == "gzip"
+
+
+def test_builds_the_page_when_no_folder_is_given():
+    with served() as server:
+        assert ask(server, "/").content == exported()["index.html"]
 
 
 def test_a_taken_port_is_one_clear_sentence():
-    with create_server(("127.0.0.1", 0)) as taken:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         command = [sys.executable, "-m", "app", "serve", "--address", "127.0.0.1", "--port", port]
         result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 1
     assert result.stderr == f"decode-arithmetic: Address already in use: port {port}\n"
-
-
-def test_a_prebuilt_page_is_served_from_its_folder(tmp_path):
-    export(tmp_path)
-    serving = server("--port", "0", "--directory", str(tmp_path))
-    with serving as (_, address), urllib.request.urlopen(address) as answer:
-        assert answer.read() == exported()["index.html"]
 
 
 def test_a_folder_without_a_page_is_one_clear_sentence(tmp_path, capsys):

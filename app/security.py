@@ -1,0 +1,74 @@
+"""The headers that say what the page may do, and who may show it in a frame."""
+
+from __future__ import annotations
+
+import re
+
+from app.errors import InputError
+
+# Bokeh and Panel run without 'unsafe-eval': the page has no CustomJS, whose code they compile
+# from text. Nothing is written into the HTML, so scripts need no 'unsafe-inline' either.
+_POLICY = {
+    "default-src": "'none'",
+    # blob: is how Panel's ReactComponent (panel.min.js) imports each Material control's code.
+    "script-src": "'self' blob:",
+    # Bokeh (bokeh.min.js) puts a <style> into the shadow root of every view: some 1,900.
+    "style-src": "'self' 'unsafe-inline'",
+    "img-src": "'self' data:",  # the icon; the picture that stands in for an embedded page
+    "connect-src": "'self'",  # documents.json
+    "frame-src": "'self'",  # a lesson beside the page shows it in frames
+    "base-uri": "'none'",
+    "form-action": "'none'",
+}
+
+#: The single file has everything inside: inline and data: scripts, and no connection at all.
+_SINGLE_FILE = _POLICY | {
+    "script-src": "'unsafe-inline' data: blob:",
+    "style-src": "'unsafe-inline' blob:",
+    "img-src": "data:",
+    "connect-src": "'none'",
+    "frame-src": "'none'",
+}
+
+_ORIGIN = re.compile(r"https?://(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,5})?", re.IGNORECASE)
+
+
+def headers(frame_ancestors: str, *, single_file: bool = False) -> dict[str, str]:
+    """The security headers of every answer.
+
+    Parameters
+    ----------
+    frame_ancestors : str
+        Who may show the page in a frame: origins separated by spaces, `'self'`, `'none'`,
+        or `*` for everybody.
+    single_file : bool
+        For the page as one file, whose scripts are inside.
+
+    Raises
+    ------
+    InputError
+        It is none of these.
+    """
+    policy = dict(_SINGLE_FILE if single_file else _POLICY)
+    # A literal * would still refuse lessons opened from disk, and sandboxed ones.
+    if (ancestors := _checked(frame_ancestors)) != "*":
+        policy["frame-ancestors"] = ancestors
+    return {
+        "Content-Security-Policy": "; ".join(" ".join(each) for each in policy.items()),
+        "Cross-Origin-Resource-Policy": "cross-origin",
+        "Referrer-Policy": "no-referrer",
+        "X-Content-Type-Options": "nosniff",
+    }
+
+
+def _checked(frame_ancestors: str) -> str:
+    sources = frame_ancestors.split()
+    if sources in (["*"], ["'none'"]):
+        return sources[0]
+    for source in sources or ['""']:
+        if source != "'self'" and not _ORIGIN.fullmatch(source):
+            raise InputError(
+                f"frame-ancestors: {source} is not allowed here; write origins such as "
+                "https://lms.example and 'self', or 'none' or * alone"
+            )
+    return " ".join(sources)

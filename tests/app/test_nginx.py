@@ -1,0 +1,131 @@
+"""`docker/nginx.conf` in front of two servers; only its addresses and folder are changed."""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import brotli
+import pytest
+
+from app.export import exported
+from tests.served import Served, served
+
+CONF = Path(__file__).parents[2] / "docker/nginx.conf"
+NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+MODULE = next(path for path in exported() if path.endswith("/page.mjs"))
+UNPACK = {"br": brotli.decompress, "gzip": gzip.decompress, "": bytes}
+
+pytestmark = pytest.mark.skipif(not NGINX, reason="nginx is not installed")
+
+
+@pytest.fixture(scope="module")
+def replicas(exported_folder: Path) -> Iterator[list[Served]]:
+    arguments = ("--directory", str(exported_folder))
+    with served(*arguments) as first, served(*arguments) as second:
+        yield [first, second]
+
+
+@contextmanager
+def nginx(folder: Path, replicas: list[Served]) -> Iterator[int]:
+    """nginx on a free port; gives the port."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    conf = CONF.read_text()
+    servers = [f"server 127.0.0.1:{each.port} max_fails=1 fail_timeout=5s;" for each in replicas]
+    for ours, here in (
+        ("server page:5006 max_fails=1 fail_timeout=5s;", "\n".join(servers)),
+        ("listen 8080 ", f"listen 127.0.0.1:{port} "),
+        ("/tmp/", f"{folder}/"),
+        ("/dev/stdout", f"{folder}/access.log"),
+    ):
+        assert ours in conf
+        conf = conf.replace(ours, here)
+    (folder / "nginx.conf").write_text(conf)
+    command = [NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]
+    tried = subprocess.run([*command, "-t"], capture_output=True, text=True, check=False)
+    assert tried.returncode == 0, tried.stderr
+    process = subprocess.Popen(
+        [*command, "-g", "daemon off; user root;"], stderr=subprocess.PIPE, text=True
+    )
+    try:
+        while process.poll() is None:
+            with suppress(OSError):
+                socket.create_connection(("127.0.0.1", port)).close()
+                break
+        yield port
+    finally:
+        process.terminate()
+        errors = process.communicate()[1]
+    assert "[emerg]" not in errors
+
+
+@pytest.fixture
+def port(replicas: list[Served], tmp_path: Path) -> Iterator[int]:
+    with nginx(tmp_path, replicas) as port:
+        yield port
+
+
+def ask(port: int, path: str, method: str = "GET", **fields: str) -> http.client.HTTPResponse:
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    connection.request(method, path, headers={k.replace("_", "-"): v for k, v in fields.items()})
+    answer = connection.getresponse()
+    answer.content = answer.read()
+    connection.close()
+    return answer
+
+
+def test_passes_every_encoding_and_keeps_each_apart(port):
+    for encoding in (*UNPACK, *UNPACK):
+        for path, content in exported().items():
+            answer = ask(port, f"/{path}", Accept_Encoding=encoding)
+            assert answer.status == 200
+            assert UNPACK[answer.getheader("Content-Encoding", "")](answer.content) == content
+
+
+def test_keeps_the_assets_and_asks_for_the_page(port):
+    seen = [ask(port, f"/{MODULE}", Accept_Encoding="br") for _ in range(3)]
+    assert [each.getheader("X-Cache") for each in seen] == ["MISS", "HIT", "HIT"]
+    assert len({each.content for each in seen}) == 1
+    assert ask(port, "/").getheader("X-Cache") is None
+
+
+@pytest.mark.parametrize("path", ["/", f"/{MODULE}", "/nothing-here", "/healthz"])
+def test_changes_no_header_but_its_own(port, replicas, path):
+    for _ in range(2):
+        through = dict(ask(port, path, Accept_Encoding="gzip").getheaders())
+        straight = dict(ask(replicas[0].port, path, Accept_Encoding="gzip").getheaders())
+        assert through.pop("Server") == "nginx"
+        for name in ("Date", "Connection", "X-Cache", "Server"):
+            through.pop(name, None)
+            straight.pop(name, None)
+        through = {name.title(): value for name, value in through.items()}
+        assert through == straight
+
+
+def test_what_the_browser_has_is_not_sent_again(port):
+    for path in ("/", f"/{MODULE}"):
+        for _ in range(2):
+            tag = ask(port, path, Accept_Encoding="br").getheader("ETag")
+            again = ask(port, path, Accept_Encoding="br", If_None_Match=tag)
+            assert (again.status, again.content) == (304, b"")
+
+
+def test_other_methods_and_escapes_are_refused(port):
+    assert ask(port, "/", "POST").status == 405
+    assert ask(port, "/", "HEAD").content == b""
+    assert ask(port, "/%2e%2e/%2e%2e/etc/passwd").status in {400, 404}
+
+
+def test_one_replica_is_enough(replicas, tmp_path):
+    with served() as third, nginx(tmp_path, [replicas[0], third]) as port:
+        third.stop()
+        for _ in range(4):
+            assert ask(port, "/healthz").content == b"ok\n"
+            assert ask(port, "/").content == exported()["index.html"]

@@ -1,0 +1,60 @@
+"""`decode-arithmetic serve` as a process on a free loopback port."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class Served:
+    """A running server; its output is read all the time, so that it never waits for us."""
+
+    def __init__(self, *arguments: str) -> None:
+        command = [sys.executable, "-m", "app", "serve", "--address", "127.0.0.1", "--port", "0"]
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen([*command, *arguments], stdout=pipe, stderr=pipe, text=True)
+        greeting = self.process.stdout.readline()
+        assert greeting.startswith("Decode arithmetic: http://localhost:"), self.kill()
+        self.port = int(greeting.rpartition(":")[2])
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.lines: list[str] = []
+        self.errors: list[str] = []
+        self._readers = [
+            threading.Thread(target=kept.extend, args=(stream,), daemon=True)
+            for kept, stream in (
+                (self.lines, self.process.stdout),
+                (self.errors, self.process.stderr),
+            )
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    def stop(self) -> int:
+        """Ask it to stop; all that it printed is in `lines` and `errors` then."""
+        self.process.terminate()
+        code = self.process.wait(timeout=10)
+        for reader in self._readers:
+            reader.join()
+        return code
+
+    def kill(self) -> str:
+        """End it whatever it does; gives what is left of its errors."""
+        self.process.kill()
+        self.process.wait()
+        return self.process.stderr.read()
+
+
+@contextmanager
+def served(*arguments: str) -> Iterator[Served]:
+    """Start `serve` with these arguments; stopped in the end."""
+    server = Served(*arguments)
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.stop()
+        server.process.stdout.close()
+        server.process.stderr.close()
