@@ -7,6 +7,9 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, expect
 
+from app.address import page_keys
+from app.page import shown_keys
+from app.scenario import Choice, Inputs, keys
 from tests.e2e.widget import Widget
 
 SCENARIO = {
@@ -155,3 +158,37 @@ def test_hostile_addresses_change_nothing_but_a_note(hostile_widget: Widget, que
 
 def test_there_are_enough_hostile_addresses() -> None:
     assert len(HOSTILE) >= 40
+
+
+def test_every_key_is_read_and_written(widget: Widget) -> None:
+    """Each input and page key, also those that have no control, through the page's own code."""
+    texts = {}
+    for key in keys():
+        parameter = Inputs.param[key]
+        if isinstance(parameter, Choice):
+            texts[key] = next(n for n in reversed(parameter.objects) if n != parameter.default)
+        else:
+            low, high = parameter.range
+            middle = max(round((low + high) / 3), 1) if parameter.whole else (low + high) / 4
+            texts[key] = f"{middle:g}" if middle < 1e6 else str(middle)
+    texts |= {"view": "full", "show": "meter,readouts", "hide": "share", "lock": "batch,kv"}
+    texts |= {"exercise": "one", "theme": "dark", "units": "GiB", "origin": "https://lms.example"}
+    pages = {name for name, _ in page_keys(shown_keys()).items()}
+    assert texts.keys() == {*keys(), *pages}
+    found = widget.page.evaluate(
+        """async texts => {
+          const place = document.querySelector('link[href$="address.mjs"]').href;
+          const {read, query} = await import(place);
+          const {default: data} = await import(place.replace("address.mjs", "data.mjs"));
+          const result = {};
+          for (const [key, text] of Object.entries(texts)) {
+            const {inputs, page, notes} = read(`?${key}=${encodeURIComponent(text)}`);
+            const written = query({...data.defaults, ...inputs}, page);
+            result[key] = [notes, new URLSearchParams(written).get(key), written.split("&").length];
+          }
+          return result;
+        }""",
+        texts,
+    )
+    for key, text in texts.items():
+        assert found[key] == [[], text, 1], key

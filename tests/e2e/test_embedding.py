@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 from playwright.sync_api import Browser, Frame, Page, expect
 
 from app.export import exported, single_file
@@ -202,6 +203,21 @@ def test_the_example_lesson(
     # Sized to its content: a meter alone is low.
     expect(first.nth(2)).to_have_css("height", re.compile(r"^(1\d\d|2\d\d)px$"))
     page.close()
+
+
+def test_the_guide_s_frame_in_a_markdown_page(browser: Browser, site: str, tmp_path: Path) -> None:
+    guide = (Path(__file__).parents[2] / "docs/embedding.md").read_text()
+    frame = re.search(r"<iframe .*?</iframe>", guide, re.S)[0]
+    frame = frame.replace("https://your.site/widget", site)
+    lesson = f"# A lesson\n\nBefore.\n\n{frame}\n\nAfter.\n"
+    html = MarkdownIt("commonmark", {"html": True}).render(lesson)
+    (tmp_path / "lesson.html").write_text(f'<link rel="icon" href="data:,">{html}')
+    with static_site(tmp_path) as around:
+        page = browser.new_page()
+        page.goto(f"{around}/lesson.html")
+        meter(page, "151.4 GB asked, 71.4 GB over")
+        expect(page.locator("iframe")).to_have_attribute("title", "Decode arithmetic")
+        page.close()
 
 
 def test_embed_script_is_small_and_keeps_to_itself(browser: Browser, site: str) -> None:
