@@ -212,8 +212,8 @@ def filled(html: str, *, head: list[str], scripts: Iterable[str], blocks: list[s
 
 def inert(source: str) -> str:
     """A library's source that cannot end, or begin, a script element of the page."""
-    # In JavaScript, CSS and JSON these stand only inside strings, where the backslash is dropped.
-    return re.sub(r"<(?=/script|script|!--)", r"\\x3c", source, flags=re.IGNORECASE)
+    # In JavaScript and JSON these stand only inside strings, where this is the same character.
+    return re.sub(r"<(?=/script|script|!--)", r"\\u003c", source, flags=re.IGNORECASE)
 
 
 def export(target: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+from base64 import b64encode
 from typing import Any
 
 import param
@@ -28,7 +30,7 @@ class Widget(JSComponent):  # type: ignore[misc]
     """
 
     scenario = param.Dict(default={}, doc="All inputs by name; set it to move the sliders.")
-    page = param.String(default="", doc="The whole page, shown in a frame.")
+    page = param.String(default="", doc="The whole page, shown in a frame: gzip in base64.")
 
     _esm = assets.path("notebook.mjs")
 
@@ -38,7 +40,9 @@ class Widget(JSComponent):  # type: ignore[misc]
         checked.scenario()
         scenario = {key: getattr(checked, key) for key in keys()}
         settings.setdefault("sizing_mode", "stretch_width")
-        super().__init__(scenario=scenario, page=single_file(), **settings)
+        # Packed, because a notebook writes it into a script element of its own.
+        page = b64encode(gzip.compress(single_file().encode(), mtime=0)).decode()
+        super().__init__(scenario=scenario, page=page, **settings)
 
     @property
     def report(self) -> Report:

@@ -1,9 +1,15 @@
 // The page in a notebook cell: a frame whose messages keep `scenario` in step, both ways.
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), each => each.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).text();
+}
+
 export function render({model, el}) {
   const frame = document.createElement("iframe");
   frame.title = "Decode arithmetic, an interactive calculator";
   frame.style.cssText = "width: 100%; height: 820px; border: 0; display: block";
-  frame.srcdoc = model.page;
+  unpacked(model.page).then(page => { frame.srcdoc = page; });
   let told = "";
 
   const tell = () => {

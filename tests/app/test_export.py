@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 
-from app.export import exported
+from app.export import exported, inert
 
 
 def test_nothing_points_outside():
@@ -32,7 +32,7 @@ def test_everything_that_is_named_is_there():
 
 def test_the_same_page_gives_the_same_files():
     script = (
-        "import hashlib; from app.export import exported; "
+        "import hashlib; from app.export import exported, inert; "
         "print(hashlib.sha256(repr(sorted(exported().items())).encode()).hexdigest())"
     )
     runs = [
@@ -42,3 +42,11 @@ def test_the_same_page_gives_the_same_files():
         for _ in range(2)
     ]
     assert runs[0] == runs[1]
+
+
+def test_what_is_inside_the_single_file_cannot_end_it():
+    source = json.dumps({"text": "</script><!-- <SCRIPT> a < b", "count": 1})
+    packed = inert(source)
+    assert "</script" not in packed
+    assert "<!--" not in packed
+    assert json.loads(packed) == json.loads(source)
