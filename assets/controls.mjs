@@ -110,6 +110,13 @@ export class Controls {
     this.lock([...this.locked]);
   }
 
+  /** Tell every widget its value once more: one that was not mounted yet did not hear it. */
+  resync() {
+    this.showing = true;
+    for (const widget of this.widgets.values()) widget.properties.value.change.emit();
+    this.showing = false;
+  }
+
   /** Let every slider draw itself once more as it is. */
   repeat() {
     for (const [key, widget] of this.widgets) {

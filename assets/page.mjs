@@ -262,7 +262,10 @@ requestAnimationFrame(() => setTimeout(async () => {
   controls.connect(documents.controls);
   figures = new Figures(documents.figures);
   render();
-  root.dataset.ready = "";
-  performance.mark("ready");
-  whenIdle(() => warmUp(100));
+  whenIdle(() => {
+    controls.resync();
+    root.dataset.ready = "";
+    performance.mark("ready");
+    whenIdle(() => warmUp(100));
+  }, {timeout: 1000});
 }));
