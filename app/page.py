@@ -113,7 +113,8 @@ _CONTROL_CSS = """
 .MuiToggleButtonGroup-root.MuiToggleButtonGroup-root { display: grid; gap: 4px;
   grid-template-columns: repeat(4, minmax(0, 1fr)); }
 .MuiToggleButton-root.MuiToggleButton-root { color: var(--ink); padding: 0; min-height: 34px;
-  margin: 0 !important; border: 1px solid var(--control-line) !important; border-radius: 6px !important; }
+  margin: 0 !important; border: 1px solid var(--control-line) !important;
+  border-radius: 6px !important; }
 .MuiToggleButton-root.Mui-selected.Mui-selected { background: var(--accent);
   color: var(--on-accent); font-weight: 650; }
 @media (pointer: coarse) {
