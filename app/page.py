@@ -251,9 +251,9 @@ def shown_keys() -> list[str]:
 
 
 def batch_curve() -> list[float]:
-    """Where the throughput curves are evaluated: three points per doubling of the batch."""
+    """Where the throughput curves are evaluated: two points per doubling of the batch."""
     low, high = Inputs.param["batch"].range
-    points = 3 * round(math.log2(high / low)) + 1
+    points = 2 * round(math.log2(high / low)) + 1
     return [float(each) for each in np.geomspace(low, high, points)]
 
 

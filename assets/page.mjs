@@ -101,8 +101,6 @@ function render() {
   const sentence = moved ? changed(moved, before, report) : opening(report);
   write({...texts(state, report), ...draw(chart, figures, root.dataset.theme, state, report), sentence});
   controls.show(state, report);
-  document.getElementById("assumptions").textContent =
-    state.assumptions === "lesson" ? "ceiling" : "estimate";
   showMeter(report);
   showFormulas(report);
   showTable();

@@ -67,6 +67,7 @@ export function texts(state, r) {
   const speculating = r.n_drafted > 0;
   return {
     card: `${card(state, r)}, ${given(r.hbm_bytes, "B")} at ${given(r.hbm_bytes_per_s, "B/s")}`,
+    assumptions: state.assumptions === "lesson" ? "ceiling" : "estimate",
     architecture: architecture(state, r),
     draft: speculating ? `Draft model: ${count(r.draft_cost)} of the big one.` : "",
 
