@@ -79,7 +79,7 @@ export class Controls {
 
   complain(key, message) {
     control(key).querySelector(".error").textContent = message;
-    entry(key)?.toggleAttribute("aria-invalid", message !== "");
+    entry(key)?.setAttribute("aria-invalid", String(message !== ""));
   }
 
   /** Controls that show their value but cannot be moved. */

@@ -26,7 +26,9 @@ def test_bad_entry_keeps_the_last_good_value(widget: Widget, text: str) -> None:
     )
     widget.holds("batch", "64")
     widget.says("tokens_per_s", "2,553")
+    expect(widget.exact("batch")).to_have_attribute("aria-invalid", "true")
     widget.type("batch", "32")
+    expect(widget.exact("batch")).to_have_attribute("aria-invalid", "false")
     expect(error).to_have_text("")
 
 
