@@ -22,7 +22,7 @@ def test_everything_that_is_named_is_there():
     html = files["index.html"].decode()
     named = set(re.findall(r'(?:href|src)="([^"]+)"', html))
     assert named <= set(files)
-    folder = next(iter(files.keys() - {"index.html"})).split("/")[0]
+    (folder,) = {path.split("/")[0] for path in files if "/" in path}
     documents = json.loads(files[f"{folder}/documents.json"])
     text = json.dumps(documents)
     for name in re.findall(r"\{assets\}/([^\"]+)", text):
