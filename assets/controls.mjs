@@ -1,6 +1,7 @@
 // Controls in, state out: the typed entries of the page and Panel's Material widgets.
 import data from "./data.mjs";
 import {count, parsed} from "./format.mjs";
+import {followPointers} from "./rails.mjs";
 import {isOwnModel, spoken, unitOf} from "./words.mjs";
 
 const byKey = name => {
@@ -36,6 +37,16 @@ export class Controls {
     this.heads = null;
     this.locked = new Set();
     this.typing = new Set();
+    this.held = null;   // the slider that a pointer leads, until it has caught up
+    followPointers({
+      stopsOf: key => this.stops(key),
+      hold: key => this.hold(key),
+      move: (key, index) => this.lead(key, index),
+      release: () => {
+        this.held.down = false;
+        this.catchUp();
+      },
+    });
     for (const key of data.shown) {
       const input = entry(key);
       if (!input) continue;
@@ -100,6 +111,7 @@ export class Controls {
       this.widgets.set(key, widget);
       widget.properties.value.change.connect(() => {
         if (this.showing) return;
+        if (this.held?.key === key) return void this.catchUp();
         const {options} = data.controls[key];
         const value = options ? widget.value : this.stops(key)[widget.value];
         this.complain(key, "");
@@ -108,6 +120,33 @@ export class Controls {
     }
     this.show(this.state, this.report);
     this.lock([...this.locked]);
+  }
+
+  /** From now on the pointer says where this slider stands, not its widget. */
+  hold(key) {
+    const widget = this.widgets.get(key);
+    this.held = {key, index: widget.value, down: true};
+    // A fixed text: else the slider renders twice at each move, once more for its new one.
+    widget.setv({value_label: spoken(key, this.state[key])});
+  }
+
+  lead(key, index) {
+    if (this.held.index === index) return;
+    this.held.index = index;
+    this.complain(key, "");
+    this.change(key, this.stops(key)[index]);
+  }
+
+  /** Once its slider stands where the pointer let it go, a widget speaks for itself again. */
+  catchUp() {
+    const {key, index, down} = this.held;
+    if (!down && this.widgets.get(key).value === index) this.free();
+  }
+
+  free() {
+    if (!this.held || this.held.down) return;
+    this.held = null;
+    this.show(this.state, this.report);
   }
 
   /** Tell every widget its value once more: one that was not mounted yet did not hear it. */
@@ -156,6 +195,7 @@ export class Controls {
       if (widget.value !== state[key]) widget.setv({value: state[key], active: options.indexOf(state[key])});
       return;
     }
+    if (this.held?.key === key) return;
     const stops = this.stops(key);
     const changes = {};
     if (!widget.spoken || (key === "gqa" && regrouped)) {

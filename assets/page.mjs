@@ -16,7 +16,11 @@ import {changed, opening, texts} from "./words.mjs";
 
 const root = document.documentElement;
 const slots = new Map(all("[data-text]").map(slot => [slot.dataset.text, slot]));
-const written = new Map();
+// One text node each, changed in place: a new one would be laid out from scratch.
+const written = new Map([...slots].map(([name, slot]) => {
+  slot.replaceChildren(slot.textContent);
+  return [name, slot.firstChild];
+}));
 const tabs = all('[role="tab"]');
 
 // What is not given (a prompt of its own) is NaN in the model, null in JSON.
@@ -77,6 +81,7 @@ function publish() {
 function settle() {
   clearTimeout(settled);
   settled = 0;
+  controls.free();
   document.getElementById("live").textContent = slots.get("sentence").textContent;
   describeMeter();
 }
@@ -115,9 +120,8 @@ function render(drawn = figures) {
 
 function write(words) {
   for (const name in words) {
-    if (written.get(name) === words[name]) continue;
-    written.set(name, words[name]);
-    slots.get(name).textContent = words[name];
+    const text = written.get(name);
+    if (text.data !== words[name]) text.data = words[name];
   }
 }
 

@@ -1,4 +1,8 @@
-"""Drag to paint: 40 mouse moves at a fixed 16 ms, and what of them reaches the screen."""
+"""Drag to paint: 40 mouse moves at a fixed 16 ms, and what of them reaches the screen.
+
+The screen has 60 frames a second, so 40 moves in 640 ms meet 38 or 39 of them: no page can paint
+more. How long one move takes is measured on moves 100 ms apart, where each has its own paint.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from socket import create_server
+from typing import Any
 
 from playwright.async_api import Page, async_playwright
 
@@ -23,11 +28,14 @@ from tests.site import static_site
 
 MOVES = 40
 CADENCE_S = 0.016
+ALONE_S = 0.1
+ROUNDS = 5
 SETTLE_MS = 3000  # a reader looks before dragging; the page warms up meanwhile
 STOPS = len(PARAMS_STOPS)
 
-# Counts frames in which the first <output> differs from the frame before, and the time
-# from the last mouse move to the end of such a frame.
+# Counts frames that a move has met, and those in which the first <output> is painted differently
+# from the frame before, with the time from the first unpainted move to that paint. A
+# ResizeObserver reads it, which runs between layout and paint; a timer could come frames later.
 WATCH = """output => {
   const text = () => document.querySelector(output)?.textContent ?? deep(document.body);
   const deep = node => {
@@ -37,20 +45,29 @@ WATCH = """output => {
       if (found) return found;
     }
   };
-  const seen = window.seen = {painted: [], delays: []};
-  let last = text(), moved = 0;
-  addEventListener("pointermove", event => { moved ||= event.timeStamp; }, true);
+  const seen = window.seen = {painted: [], delays: [], met: 0};
+  let last = text(), moved = 0, counted = 0, pending = 0;
+  addEventListener("pointermove", event => {
+    moved = event.timeStamp;
+    pending ||= moved;
+  }, true);
+  const probe = document.createElement("div");
+  probe.style.cssText = "position: fixed; visibility: hidden; contain: strict; height: 1px";
+  document.documentElement.append(probe);
+  new ResizeObserver(() => {
+    if (moved > counted) seen.met++;
+    counted = moved;
+    const now = text();
+    if (now === last) return;
+    last = now;
+    seen.painted.push(now);
+    if (pending) seen.delays.push(performance.now() - pending);
+    pending = 0;
+  }).observe(probe);
+  let width = 0;
   requestAnimationFrame(function frame() {
     requestAnimationFrame(frame);
-    const since = moved;
-    setTimeout(() => {
-      const now = text();
-      if (now === last) return;
-      last = now;
-      seen.painted.push(now);
-      if (since) seen.delays.push(performance.now() - since);
-      moved = 0;
-    });
+    probe.style.width = `${width ^= 1}px`;
   });
 }"""
 
@@ -71,16 +88,23 @@ TIME_UPDATES = """
 
 @dataclass(frozen=True)
 class Drag:
-    """What one drag showed."""
+    """What some drags over one page showed, each a median."""
 
     page: str
-    painted: int
-    median_ms: float
-    p95_ms: float
+    met: float
+    painted: float
+    alone_ms: float
 
 
-async def drag(page: Page, name: str, output: str, rail: str) -> Drag:
-    """Move the mouse along a rail at the fixed cadence, whatever the page does meanwhile."""
+async def drag(page: Page, output: str, rail: str, cadence_s: float) -> dict[str, Any]:
+    """Move the mouse along a rail at a fixed cadence, whatever the page does meanwhile.
+
+    Returns
+    -------
+    dict
+        `painted`, the distinct texts that were painted; `delays` of these in ms; `met`, the
+        number of frames that at least one move has met.
+    """
     box = await page.locator(rail).bounding_box()
     assert box
     y = box["y"] + box["height"] / 2
@@ -88,12 +112,12 @@ async def drag(page: Page, name: str, output: str, rail: str) -> Drag:
     await page.mouse.move(box["x"] + 1, y)
     await page.mouse.down()
     await page.wait_for_timeout(300)
-    await page.evaluate("seen.painted.length = seen.delays.length = 0")
+    await page.evaluate("seen.painted.length = seen.delays.length = seen.met = 0")
     devtools = await page.context.new_cdp_session(page)
     loop = asyncio.get_running_loop()
     start, sent = loop.time(), []
     for move in range(MOVES):
-        await asyncio.sleep(max(0.0, start + move * CADENCE_S - loop.time()))
+        await asyncio.sleep(max(0.0, start + move * cadence_s - loop.time()))
         # From stop to stop of the parameters' slider, so that every move is a new state.
         x = box["x"] + (move + 2) * box["width"] / (STOPS - 1)
         event = {"type": "mouseMoved", "x": x, "y": y, "button": "left", "buttons": 1}
@@ -101,13 +125,24 @@ async def drag(page: Page, name: str, output: str, rail: str) -> Drag:
     await asyncio.gather(*sent)
     await page.wait_for_timeout(1000)
     await page.mouse.up()
-    seen = await page.evaluate("seen")
-    delays = sorted(seen["delays"])
+    await devtools.detach()
+    return dict(await page.evaluate("seen"))
+
+
+async def drags(page: Page, name: str, output: str, rail: str, settle_ms: float) -> Drag:
+    """Some drags at the fixed cadence and one of moves that stand alone, each on a new load."""
+    fast, address = [], page.url
+    for cadence_s in (*[CADENCE_S] * ROUNDS, ALONE_S):
+        await page.goto(address)
+        await page.wait_for_selector(rail)
+        await page.wait_for_timeout(settle_ms)
+        fast.append(await drag(page, output, rail, cadence_s))
+    alone = fast.pop()
     return Drag(
         name,
-        len(seen["painted"]),
-        statistics.median(delays),
-        delays[int(0.95 * (len(delays) - 1))],
+        statistics.median(each["met"] for each in fast),
+        statistics.median(len(each["painted"]) for each in fast),
+        statistics.median(alone["delays"]),
     )
 
 
@@ -145,28 +180,25 @@ async def measure(widget: str, session: str) -> tuple[list[Drag], dict[str, floa
     """
     bare = (Path(__file__).parent / "bare.html").as_uri()
     material = ".MuiSlider-root"
-    drags = []
+    found = []
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium(), args=flags())
         page = await browser.new_page(viewport={"width": 1280, "height": 800})
         await page.add_init_script(TIME_UPDATES)
         await page.goto(bare)
-        drags.append(await drag(page, "bare hand-written page", "output", "#rail"))
+        found.append(await drags(page, "bare hand-written page", "output", "#rail", 0))
         await page.goto(widget)
         await page.wait_for_selector("html[data-ready]")
         cold = await marks(page)
         await page.goto(widget)
         await page.wait_for_selector("html[data-ready]")
         warm = await marks(page)
-        await page.wait_for_timeout(SETTLE_MS)
-        await page.evaluate("updates.length = 0")
         rail = f"[data-control=params_b] {material}"
-        drags.append(await drag(page, "the widget", '[data-text="tokens_per_s"]', rail))
+        number = '[data-text="tokens_per_s"]'
+        found.append(await drags(page, "the widget", number, rail, SETTLE_MS))
         updates = sorted(await page.evaluate("updates"))
         await page.goto(session)
-        await page.wait_for_selector(material)
-        await page.wait_for_timeout(500)
-        drags.append(await drag(page, "a Panel session", "no-such-output", material))
+        found.append(await drags(page, "a Panel session", "no-such-output", material, 500))
         await browser.close()
     times = {
         "script per update, median": statistics.median(updates),
@@ -176,7 +208,7 @@ async def measure(widget: str, session: str) -> tuple[list[Drag], dict[str, floa
         "interactive, cold": cold["ready"],
         "interactive, warm": warm["ready"],
     }
-    return drags, times
+    return found, times
 
 
 async def marks(page: Page) -> dict[str, float]:
@@ -190,12 +222,12 @@ def main() -> dict[str, object]:
     with tempfile.TemporaryDirectory() as folder:
         export(Path(folder))
         with static_site(Path(folder)) as site, panel_session("slider") as session:
-            drags, times = asyncio.run(measure(f"{site}/index.html", session))
+            found, times = asyncio.run(measure(f"{site}/index.html", session))
     print(f"\nDrag to paint: {MOVES} moves, one each {CADENCE_S * 1000:.0f} ms")
-    print(f"{'':28}{'painted':>10}{'median ms':>12}{'p95 ms':>10}")
-    for each in drags:
-        print(f"{each.page:28}{each.painted:>10}{each.median_ms:>12.1f}{each.p95_ms:>10.1f}")
+    print(f"{'':28}{'frames met':>12}{'painted':>10}{'one move, ms':>14}")
+    for each in found:
+        print(f"{each.page:28}{each.met:>12}{each.painted:>10}{each.alone_ms:>14.1f}")
     print("\nThe widget, in ms")
     for name, value in times.items():
         print(f"{name:28}{value:>10.1f}")
-    return {"drag": [vars(each) for each in drags], "widget_ms": times}
+    return {"drag": [vars(each) for each in found], "widget_ms": times}

@@ -1,0 +1,124 @@
+"""A drag: the numbers in the frame of the move, the handle after them, and no value lost."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from app.scenario import PARAMS_STOPS, Inputs
+from tests.e2e.widget import Widget
+
+BATCH_STOPS = Inputs.param["batch"].stops
+
+# What is about to be painted in the frame of a pointer's move.
+WATCH_FRAMES = """() => {
+  window.painted = [];
+  const text = document.querySelector('[data-text="tokens_per_s"]');
+  addEventListener("pointermove", () =>
+    requestAnimationFrame(() => painted.push(text.textContent)));
+}"""
+
+
+def rail(widget: Widget, key: str) -> tuple[float, float, float]:
+    """Left end, width and middle height of a slider."""
+    box = widget.page.locator(f'[data-control="{key}"] .MuiSlider-root').bounding_box()
+    return box["x"], box["width"], box["y"] + box["height"] / 2
+
+
+def test_numbers_are_painted_in_the_frame_of_the_move(widget: Widget) -> None:
+    mouse, (left, width, y) = widget.page.mouse, rail(widget, "batch")
+    mouse.move(left, y)
+    mouse.down()
+    widget.says("tokens_per_s", "218.9")
+    widget.page.evaluate(WATCH_FRAMES)
+    mouse.move(left + width * BATCH_STOPS.index(64) / (len(BATCH_STOPS) - 1), y)
+    widget.page.wait_for_function("painted.length === 1")
+    assert widget.page.evaluate("painted") == ["2,553"]
+    mouse.up()
+
+
+def test_the_handle_ends_where_it_was_let_go(widget: Widget) -> None:
+    thumb = widget.thumb("params_b").locator("input")
+    for params_b in (70, 13, 1000, 8):
+        index = PARAMS_STOPS.index(params_b)
+        widget.drag_to_stop("params_b", index, len(PARAMS_STOPS))
+        expect(thumb).to_have_value(str(index))
+        widget.holds("params_b", f"{params_b:,}")
+        expect(thumb).to_have_attribute("aria-valuetext", f"{params_b:,} billion parameters")
+
+
+def test_beyond_its_ends_a_slider_stays_at_its_end(widget: Widget) -> None:
+    mouse, (left, width, y) = widget.page.mouse, rail(widget, "batch")
+    mouse.move(left, y)
+    mouse.down()
+    mouse.move(left + width + 300, y + 200, steps=5)
+    widget.holds("batch", "1,024")
+    mouse.move(left - 200, y - 100, steps=5)
+    widget.holds("batch", "1")
+    mouse.up()
+    mouse.move(left + width, y)
+    widget.holds("batch", "1")
+
+
+def test_keys_follow_a_drag(widget: Widget) -> None:
+    widget.drag_to_stop("batch", BATCH_STOPS.index(8), len(BATCH_STOPS))
+    widget.page.keyboard.press("ArrowRight")
+    widget.holds("batch", f"{BATCH_STOPS[BATCH_STOPS.index(8) + 1]}")
+    widget.page.keyboard.press("Home")
+    widget.holds("batch", "1")
+
+
+def test_a_press_alone_keeps_a_value_between_the_stops(widget: Widget) -> None:
+    widget.type("params_b", "6.9")
+    widget.holds("params_b", "6.90")
+    box = widget.thumb("params_b").bounding_box()
+    widget.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    widget.page.mouse.down()
+    widget.page.mouse.up()
+    widget.press("batch", "ArrowRight")
+    widget.holds("batch", "12")
+    widget.holds("params_b", "6.90")
+
+
+@pytest.mark.parametrize("button", ["middle", "right"])
+def test_other_buttons_move_nothing(widget: Widget, button: str) -> None:
+    mouse, (left, width, y) = widget.page.mouse, rail(widget, "batch")
+    mouse.move(left, y)
+    mouse.down(button=button)
+    mouse.move(left + width / 2, y, steps=3)
+    mouse.up(button=button)
+    widget.holds("batch", "8")
+    widget.says("tokens_per_s", "1,169")
+
+
+def test_a_locked_slider_cannot_be_dragged(browser: Browser, site: str) -> None:
+    widget = Widget(browser, site).open("/index.html?lock=batch")
+    widget.drag_to_stop("batch", 5, len(BATCH_STOPS))
+    widget.says("tokens_per_s", "1,169")
+    widget.drag_to_stop("params_b", PARAMS_STOPS.index(70), len(PARAMS_STOPS))
+    widget.holds("params_b", "70")
+    widget.holds("batch", "8")
+    widget.close()
+
+
+def test_a_finger_drags_like_a_mouse(browser: Browser, site: str) -> None:
+    widget = Widget(
+        browser, site, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    ).open()
+    widget.page.locator('[data-control="batch"]').scroll_into_view_if_needed()
+    left, width, y = rail(widget, "batch")
+    touch = widget.context.new_cdp_session(widget.page)
+
+    def finger(kind: str, *points: float) -> None:
+        where = [{"x": x, "y": y} for x in points]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": where})
+
+    stop = BATCH_STOPS.index(64)
+    finger("touchStart", left + 1)
+    for step in range(1, 9):
+        finger("touchMove", left + 1 + width * stop / (len(BATCH_STOPS) - 1) * step / 8)
+    widget.says("tokens_per_s", "2,553")
+    finger("touchEnd")
+    widget.holds("batch", "64")
+    expect(widget.thumb("batch").locator("input")).to_have_value(str(stop))
+    widget.close()
