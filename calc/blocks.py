@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calc.quantity import Value, where
+from calc.quantity import Value, maximum, minimum, where
 
 #: Tokens per block: vLLM's default on GPUs.
 BLOCK_LEN = 16.0
@@ -44,8 +44,8 @@ def group_layers(n_full_layers: Value, n_window_layers: Value, n_state_layers: V
     smallest: Value = _NONE
     largest: Value = 0.0
     for count in (n_full_layers, n_window_layers, n_state_layers):
-        smallest = np.minimum(smallest, where(count > 0, count, _NONE))
-        largest = np.maximum(largest, count)
+        smallest = minimum(smallest, where(count > 0, count, _NONE))
+        largest = maximum(largest, count)
     return where(largest < NEARLY_EQUAL * smallest, largest, smallest)
 
 
@@ -76,9 +76,9 @@ def page_bytes(
     vLLM, hybrid KV cache manager; its log prints the enlarged block (784 tokens for
     Qwen3.5-27B).
     """
-    widest = BLOCK_LEN * np.maximum(full_bytes_per_token, window_bytes_per_token)
-    step = np.maximum(widest, SMALLEST_PAGE)
-    return step * np.maximum(1.0, np.ceil(state_bytes / step))
+    widest = BLOCK_LEN * maximum(full_bytes_per_token, window_bytes_per_token)
+    step = maximum(widest, SMALLEST_PAGE)
+    return step * maximum(1.0, np.ceil(state_bytes / step))
 
 
 def blocks_per_sequence(
@@ -137,7 +137,7 @@ def window_tokens(context_len: Value, window_len: Value, batched_tokens: Value) 
     ----------
     vLLM's hybrid KV cache manager, as reconstructed from its logs (see docs/model.md).
     """
-    return np.minimum(context_len, window_len - 1 + batched_tokens)
+    return minimum(context_len, window_len - 1 + batched_tokens)
 
 
 def state_blocks(n_drafted: Value) -> Value:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from calc.quantity import Value
+from calc.quantity import Value, maximum
 from calc.units import MILLION, SECONDS_PER_HOUR
 
 #: Stands in for a price of nothing. [USD]
@@ -61,4 +59,4 @@ def tokens_per_usd(usd_per_million_tokens: Value) -> Value:
     ----------
     Closed form.
     """
-    return MILLION / np.maximum(usd_per_million_tokens, FREE)
+    return MILLION / maximum(usd_per_million_tokens, FREE)

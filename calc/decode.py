@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from calc.quantity import Value
+from calc.quantity import Value, minimum
 
 #: One multiply and one add. [FLOP]
 MULTIPLY_ADD = 2.0
@@ -102,7 +100,7 @@ def attention_flops_per_token(
     DeepSeek-V2, 2024 (arXiv:2405.04434), section 2.1.2 for the absorbed form.
     """
     full = MULTIPLY_ADD * n_full_layers * decode_attention_width * context_len
-    windowed = np.minimum(context_len, window_len)
+    windowed = minimum(context_len, window_len)
     return full + MULTIPLY_ADD * n_window_layers * window_attention_width * windowed
 
 

@@ -16,7 +16,7 @@ from calc.footprint import (
     weight_bytes_read,
 )
 from calc.passes import Chip, Pass, chip, forward_pass
-from calc.quantity import Value, where
+from calc.quantity import Value, maximum, where
 from calc.report import Report
 from calc.specs import Scenario
 
@@ -199,8 +199,8 @@ def evaluate(scenario: Scenario) -> Report:
         hbm_limit_bytes=stored.hbm_limit_bytes,
         hbm_used_bytes=hbm_used_bytes,
         hbm_used_fraction=hbm_used_bytes / stored.hbm_bytes,
-        hbm_free_bytes=np.maximum(0.0, here.limit_bytes - hbm_used_bytes),
-        hbm_over_bytes=np.maximum(0.0, hbm_used_bytes - here.limit_bytes),
+        hbm_free_bytes=maximum(0.0, here.limit_bytes - hbm_used_bytes),
+        hbm_over_bytes=maximum(0.0, hbm_used_bytes - here.limit_bytes),
         fits=hbm_used_bytes <= here.limit_bytes,
         max_batch=memory.max_batch(
             here.limit_bytes,

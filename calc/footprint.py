@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from calc import blocks, memory, parallel, roofline
-from calc.quantity import Value, where
+from calc.quantity import Value, maximum, where
 from calc.specs import Scenario
 
 
@@ -239,8 +239,8 @@ def paged(scenario: Scenario, stored: Footprint) -> Paged:
     Kwon et al., PagedAttention, 2023 (arXiv:2309.06180); `blocks`.
     """
     model, work = scenario.model, scenario.workload
-    full_each = stored.full_on_gpu / np.maximum(model.n_full_layers, 1.0)
-    window_each = stored.window_on_gpu / np.maximum(model.n_window_layers, 1.0)
+    full_each = stored.full_on_gpu / maximum(model.n_full_layers, 1.0)
+    window_each = stored.window_on_gpu / maximum(model.n_window_layers, 1.0)
     state_each = parallel.per_gpu(model.state_bytes, scenario.n_gpus)
     page_bytes = blocks.page_bytes(full_each, window_each, state_each)
     group = blocks.group_layers(model.n_full_layers, model.n_window_layers, model.n_state_layers)

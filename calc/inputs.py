@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-import numpy as np
-
 from calc.ladder import architecture
 from calc.moe import n_expert_params
 from calc.presets import (
@@ -20,7 +18,7 @@ from calc.presets import (
     WEIGHT_FORMATS,
     Overlap,
 )
-from calc.quantity import Value, given
+from calc.quantity import Value, given, minimum
 from calc.specs import (
     AcceptedTokens,
     Assumptions,
@@ -249,7 +247,7 @@ def _model(
     n_experts = given(record.n_experts, experts)
     per_token = given(record.n_experts_per_token, top_k)
     # A table larger than a quarter of the model would not be that model's.
-    table = given(record.n_input_table, np.minimum(vocab * width, n_params / 4))
+    table = given(record.n_input_table, minimum(vocab * width, n_params / 4))
     return Model(
         n_params=n_params,
         n_layers=n_layers,

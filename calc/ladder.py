@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
 
-from calc.quantity import Value
+from calc.quantity import Value, maximum, minimum
 from calc.units import BILLION
 
 #: Published Llama-style architectures: parameters, layers, query heads, head size.
@@ -52,9 +53,10 @@ def architecture(n_params: Value) -> tuple[Value, Value, Value]:
     ----------
     The published configurations listed at `RUNGS`.
     """
-    n_layers = _interpolated(n_params, column=1, multiple_of=1)
-    n_heads = _interpolated(n_params, column=2, multiple_of=HEADS_STEP)
-    d_head = _interpolated(n_params, column=3, multiple_of=HEAD_SIZE_STEP)
+    log_n = np.log2(n_params)
+    n_layers = _interpolated(log_n, column=1, multiple_of=1)
+    n_heads = _interpolated(log_n, column=2, multiple_of=HEADS_STEP)
+    d_head = _interpolated(log_n, column=3, multiple_of=HEAD_SIZE_STEP)
     return n_layers, n_heads, d_head
 
 
@@ -82,13 +84,20 @@ def gqa_stops(n_heads: int) -> list[int]:
     return [g for g in range(1, n_heads + 1) if n_heads % g == 0]
 
 
-def _interpolated(n_params: Value, column: int, multiple_of: int) -> Value:
+@cache
+def _ramps(column: int) -> list[tuple[float, float, float]]:
+    """Rise, start and width in log2 N of each pair of rungs that differ in a column."""
+    logs = [math.log2(rung[0]) for rung in RUNGS]
+    return [
+        (upper[column] - lower[column], start, end - start)
+        for (lower, upper), (start, end) in zip(pairwise(RUNGS), pairwise(logs), strict=True)
+        if upper[column] != lower[column]
+    ]
+
+
+def _interpolated(log_n: Value, column: int, multiple_of: int) -> Value:
     # A sum of clipped ramps: traceable, and exact wherever every ramp is 0 or 1.
     value: Value = float(RUNGS[0][column])
-    log_n = np.log2(n_params)
-    for lower, upper in pairwise(RUNGS):
-        rise = upper[column] - lower[column]
-        if rise:
-            start, width = math.log2(lower[0]), math.log2(upper[0]) - math.log2(lower[0])
-            value = value + rise * np.minimum(np.maximum((log_n - start) / width, 0.0), 1.0)
+    for rise, start, width in _ramps(column):
+        value = value + rise * minimum(maximum((log_n - start) / width, 0.0), 1.0)
     return np.floor(value / multiple_of + 0.5) * multiple_of

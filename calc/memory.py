@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calc.quantity import Value, where
+from calc.quantity import Value, maximum, minimum, where
 
 #: No context is longer than this: the bound that `Scenario.validate` sets. [tokens]
 LONGEST_CONTEXT = 1e9
@@ -130,7 +130,7 @@ def kv_bytes_per_sequence(
     The serving lesson, section 2.
     """
     full = context_len * full_bytes_per_token
-    windowed = np.minimum(context_len, window_len) * window_bytes_per_token
+    windowed = minimum(context_len, window_len) * window_bytes_per_token
     return full + windowed + state_bytes
 
 
@@ -199,7 +199,7 @@ def kept_bytes(n_params: Value, bytes_per_weight: Value, real_checkpoint: Value)
     """
     return where(
         real_checkpoint > 0,
-        n_params * np.maximum(bytes_per_weight, KEPT_BYTES),
+        n_params * maximum(bytes_per_weight, KEPT_BYTES),
         n_params * bytes_per_weight,
     )
 
@@ -239,7 +239,7 @@ def weight_bytes(
     The serving lesson, section 5.
     """
     quantised = (n_params - n_16bit) * (bytes_per_weight + scale_bytes_per_weight)
-    kept = n_16bit * np.maximum(bytes_per_weight, KEPT_BYTES)
+    kept = n_16bit * maximum(bytes_per_weight, KEPT_BYTES)
     return where(real_checkpoint > 0, quantised + kept, n_params * bytes_per_weight)
 
 
@@ -281,7 +281,7 @@ def max_batch(
     """
     resident = 1 + draft_share
     room = hbm_bytes - reserve_bytes - weight_bytes * resident
-    return np.maximum(0.0, np.floor(room / (kv_bytes_per_sequence * resident)))
+    return maximum(0.0, np.floor(room / (kv_bytes_per_sequence * resident)))
 
 
 def kv_room_bytes(
@@ -321,7 +321,7 @@ def kv_room_bytes(
     """
     resident = 1 + draft_share
     room = hbm_bytes - reserve_bytes - weight_bytes * resident
-    return np.maximum(0.0, room / (batch * resident))
+    return maximum(0.0, room / (batch * resident))
 
 
 def max_context_len(
@@ -358,9 +358,9 @@ def max_context_len(
     ----------
     Closed form.
     """
-    room = np.maximum(room_bytes - state_bytes, 0.0)
-    within = room / np.maximum(full_bytes_per_token + window_bytes_per_token, SMALLEST_CACHE)
-    rest = np.maximum(room - window_len * window_bytes_per_token, 0.0)
-    beyond = rest / np.maximum(full_bytes_per_token, SMALLEST_CACHE)
+    room = maximum(room_bytes - state_bytes, 0.0)
+    within = room / maximum(full_bytes_per_token + window_bytes_per_token, SMALLEST_CACHE)
+    rest = maximum(room - window_len * window_bytes_per_token, 0.0)
+    beyond = rest / maximum(full_bytes_per_token, SMALLEST_CACHE)
     longest = where(within <= window_len, within, beyond)
-    return np.floor(np.minimum(longest, LONGEST_CONTEXT))
+    return np.floor(minimum(longest, LONGEST_CONTEXT))

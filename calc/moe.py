@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calc.quantity import Value, where
+from calc.quantity import Value, maximum, where
 
 
 def idle_fraction(n_experts: Value, n_experts_per_token: Value, n_tokens: Value) -> Value:
@@ -33,7 +33,7 @@ def idle_fraction(n_experts: Value, n_experts_per_token: Value, n_tokens: Value)
     ----------
     Closed form; Dai et al., DeepSeekMoE, 2024 (arXiv:2401.06066) for the routing.
     """
-    return np.power(1 - n_experts_per_token / np.maximum(n_experts, 1.0), n_tokens)
+    return np.power(1 - n_experts_per_token / maximum(n_experts, 1.0), n_tokens)
 
 
 def experts_touched(n_experts: Value, idle_fraction: Value) -> Value:
@@ -90,5 +90,5 @@ def n_expert_params(
     ----------
     Closed form.
     """
-    idle = np.maximum(n_experts - n_experts_per_token, 1.0)
+    idle = maximum(n_experts - n_experts_per_token, 1.0)
     return where(n_active < n_params, (n_params - n_active) * n_experts / idle, 0.0)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from calc.quantity import Value, where
+from calc.quantity import Value, minimum, where
 from calc.specs import Model
 
 #: Bytes of a recurrent state's elements: convolutions at 16 bit, the state at 32.
@@ -409,7 +407,7 @@ def model(a: Architecture) -> Model:
     state = a.n_state_heads * a.d_state_key * a.d_state_value * STATE_BYTES
     n_state_layers = a.n_delta + a.n_mamba + a.n_kda
 
-    slides = np.minimum(a.n_window_cached, 1.0)
+    slides = minimum(a.n_window_cached, 1.0)
     usual_width = a.n_heads * (a.d_head + a.d_value)
     absorbed_width = a.n_heads * (2 * a.kv_rank + a.d_rope)
     latent_width = a.n_heads * (a.d_nope + a.d_rope + a.d_value)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from calc import decode
-from calc.quantity import Value
+from calc.quantity import Value, maximum, minimum
 
 
 def computed_len(prompt_len: Value, prefix_hit: Value) -> Value:
@@ -32,7 +30,7 @@ def computed_len(prompt_len: Value, prefix_hit: Value) -> Value:
     ----------
     Zheng et al., SGLang, 2023 (arXiv:2312.07104), section 3.
     """
-    return np.maximum(1.0, prompt_len * (1 - prefix_hit))
+    return maximum(1.0, prompt_len * (1 - prefix_hit))
 
 
 def attention_flops(
@@ -71,7 +69,7 @@ def attention_flops(
     """
     cached_len = prompt_len - computed_len
     pairs = (prompt_len * prompt_len - cached_len * cached_len) / 2
-    windowed = np.minimum(computed_len * np.minimum(prompt_len, window_len), pairs)
+    windowed = minimum(computed_len * minimum(prompt_len, window_len), pairs)
     full = decode.MULTIPLY_ADD * n_full_layers * prefill_attention_width * pairs
     return full + decode.MULTIPLY_ADD * n_window_layers * window_attention_width * windowed
 

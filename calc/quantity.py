@@ -109,6 +109,50 @@ def where(condition: Any, if_true: Value, if_false: Value) -> Value:
     return np.where(condition, if_true, if_false)
 
 
+def maximum(first: Value, second: Value) -> Value:
+    """The larger of two values: `np.maximum`, quickly for single ones.
+
+    Parameters
+    ----------
+    first, second : scalar, array or symbol
+        [any, the same]
+
+    Returns
+    -------
+    same shape
+        NaN where either is. [as the two values]
+
+    Notes
+    -----
+    max(a, b).
+    """
+    if isinstance(first, int | float) and isinstance(second, int | float):
+        return first if first >= second or math.isnan(first) else second
+    return np.maximum(first, second)
+
+
+def minimum(first: Value, second: Value) -> Value:
+    """The smaller of two values: `np.minimum`, quickly for single ones.
+
+    Parameters
+    ----------
+    first, second : scalar, array or symbol
+        [any, the same]
+
+    Returns
+    -------
+    same shape
+        NaN where either is. [as the two values]
+
+    Notes
+    -----
+    min(a, b).
+    """
+    if isinstance(first, int | float) and isinstance(second, int | float):
+        return first if first <= second or math.isnan(first) else second
+    return np.minimum(first, second)
+
+
 def word(condition: Any, if_true: Word, if_false: Word) -> Word:
     """One of two words, by a condition.
 

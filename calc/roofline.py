@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from calc.quantity import Value, Word, where, word
+from calc.quantity import Value, Word, maximum, minimum, where, word
 
 
 def math_bits(format_bits: Value, peak_8bit: Value, peak_4bit: Value) -> Value:
@@ -123,7 +121,7 @@ def attainable_flops_per_s(
     ----------
     Williams, Waterman, Patterson, Roofline, CACM 2009.
     """
-    return np.minimum(peak_flops_per_s, flops_per_byte * hbm_bytes_per_s)
+    return minimum(peak_flops_per_s, flops_per_byte * hbm_bytes_per_s)
 
 
 def peak_8bit_flops_per_s(integer_math: Value, peak_fp8: Value, peak_int8: Value) -> Value:
@@ -219,8 +217,8 @@ def overlapped_s(
     Austin et al., How to Scale Your Model, 2025, chapter 7 (per operator); the
     inference-economics lesson (whole step).
     """
-    whole = np.maximum(memory_s, compute_s)
-    by_operator = np.maximum(weight_s, linear_s) + np.maximum(kv_s, attention_s)
+    whole = maximum(memory_s, compute_s)
+    by_operator = maximum(weight_s, linear_s) + maximum(kv_s, attention_s)
     return where(operator_overlap > 0, by_operator, whole)
 
 
@@ -246,7 +244,7 @@ def bound(memory_s: Value, compute_s: Value, communication_s: Value = 0.0) -> Wo
     Williams, Waterman, Patterson, Roofline, CACM 2009.
     """
     on_chip = word(compute_s > memory_s, "compute", "memory")
-    return word(communication_s > np.maximum(memory_s, compute_s), "comms", on_chip)
+    return word(communication_s > maximum(memory_s, compute_s), "comms", on_chip)
 
 
 def times_from_ridge(flops_per_byte: Value, ridge_flops_per_byte: Value) -> Value:
@@ -270,4 +268,4 @@ def times_from_ridge(flops_per_byte: Value, ridge_flops_per_byte: Value) -> Valu
     ----------
     Williams, Waterman, Patterson, Roofline, CACM 2009.
     """
-    return np.maximum(flops_per_byte / ridge_flops_per_byte, ridge_flops_per_byte / flops_per_byte)
+    return maximum(flops_per_byte / ridge_flops_per_byte, ridge_flops_per_byte / flops_per_byte)
