@@ -1,4 +1,4 @@
-"""The command line: serve, export, report."""
+"""The command line: serve and export the page; report, and list what goes in."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     reporting = commands.add_parser(
         "report",
         help="print every quantity of one scenario",
-        epilog="An unknown key is answered with all that are known.",
+        epilog="`decode-arithmetic inputs` lists the keys, with what each one takes.",
     )
     reporting.add_argument("--json", action="store_true", help="one JSON object, SI units")
     reporting.add_argument(
@@ -85,6 +85,8 @@ def _parser() -> argparse.ArgumentParser:
     reporting.add_argument("inputs", nargs="*", metavar="key=value")
     reporting.set_defaults(run=_report)
 
+    inputs = commands.add_parser("inputs", help="list the keys of `report` and of the address")
+    inputs.set_defaults(run=_inputs)
     models = commands.add_parser("models", help="list the model presets, with sources")
     models.set_defaults(run=_models)
     gpus = commands.add_parser("gpus", help="list the GPU presets, each figure with its source")
@@ -149,6 +151,17 @@ def _configured(path: Path, texts: dict[str, str]) -> Scenario:
         if found := getattr(reading, name):
             print(f"{name}: {'; '.join(found)}", file=sys.stderr)
     return replace(Inputs.from_texts(texts).scenario(), model=reading.model).validate()
+
+
+def _inputs(options: argparse.Namespace) -> None:
+    from app.scenario import Inputs, keys
+
+    for key in keys():
+        parameter = Inputs.param[key]
+        default = "" if parameter.default is None else f"; default {parameter.default}"
+        print(f"{key:18}{parameter.doc}")
+        print(f"{'':18}{parameter.allowed}{default}")
+    print("Where no default stands, the model or the set of assumptions decides.")
 
 
 def _models(options: argparse.Namespace) -> None:

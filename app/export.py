@@ -123,7 +123,8 @@ def files_of_page() -> Files:
     return Files(
         html=built.html,
         scripts=libraries(),
-        modules=own | {"model.mjs": built.model, "data.mjs": built.data},
+        modules=own
+        | {"model.mjs": built.model, "presets.mjs": built.presets, "data.mjs": built.data},
         styles={"tokens.css": built.tokens, "page.css": assets.read_text("page.css")},
         others=bundles
         | {"documents.json": documents.encode(), "icon.svg": assets.read_text("icon.svg").encode()},

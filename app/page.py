@@ -21,8 +21,8 @@ from jinja2 import Environment, StrictUndefined
 from app import figures, theme
 from app.address import page_keys
 from app.assets import read_text
-from app.scenario import HEADS_TO_GQA_STOPS, Choice, Inputs, Number, keys
-from app.tracing.module import module
+from app.scenario import ASSUMPTION_KEYS, HEADS_TO_GQA_STOPS, Choice, Inputs, Number, keys
+from app.tracing.module import module, presets
 from app.tracing.run import trace_function, trace_report
 from calc import Report, decode, roofline, scenario, specs
 from calc.presets import (
@@ -146,6 +146,7 @@ class Page:
 
     html: str
     model: str
+    presets: str
     data: str
     documents: str
     tokens: str
@@ -177,6 +178,7 @@ def page() -> Page:
     return Page(
         html=html,
         model=traced_module(),
+        presets=presets(CHOICES),
         data=f"export default {json.dumps(page_data(), ensure_ascii=False)};\n",
         documents=json.dumps(documents),
         tokens=theme.style_sheet(),
@@ -222,7 +224,7 @@ def traced_module() -> str:
     numbers = tuple(key for key in keys() if isinstance(Inputs.param[key], Number))
     report = trace_report(scenario, numbers, _RECORDS)
     functions = [trace_function(f) for f in (roofline.attainable_flops_per_s, decode.speedup)]
-    return module(report, functions, CHOICES, labels(), EXPLAINED)
+    return module(report, functions, labels(), EXPLAINED)
 
 
 def labels() -> dict[str, Quantity]:
@@ -283,6 +285,7 @@ def page_data() -> dict[str, Any]:
         "gpu_names": {id_: row["name"] for id_, row in gpu_rows().items()},
         "model_names": {id_: row["name"] for id_, row in model_rows().items()},
         "own_models": OWN_MODELS,
+        "assumption_keys": ASSUMPTION_KEYS,
         "bands": {"mbu": MBU_BAND, "reserve": RESERVE_BAND_BYTES},
         "batch_curve": batch_curve(),
         "roofline": {"x": figures.ROOFLINE_INTENSITY, "y": figures.ROOFLINE_FLOPS_PER_S},

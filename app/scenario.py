@@ -123,6 +123,18 @@ class Choice(param.Selector):  # type: ignore[type-arg]
         return text
 
 
+def _flag(symbol: str, doc: str) -> Number:
+    """One assumption, on or off; as the set of assumptions has it unless given."""
+    return Number(
+        None,
+        allow_None=True,
+        bounds=(0, 1),
+        whole=True,
+        symbol=symbol,
+        doc=f"{doc} 1 = yes, 0 = no.",
+    )
+
+
 class Inputs(param.Parameterized):
     """The scenario as people set it. Defaults are the serving lesson's."""
 
@@ -310,9 +322,21 @@ class Inputs(param.Parameterized):
         doc="Measured tokens per pass instead of a constant acceptance.",
     )
     mbu = Number(
-        None, allow_None=True, bounds=(0.01, 1), symbol="mbu", doc="Share of HBM bandwidth reached."
+        None,
+        allow_None=True,
+        bounds=(0.01, 1),
+        symbol="mbu",
+        doc="Share of HBM bandwidth reached.",
     )
-    mfu = Number(None, allow_None=True, bounds=(0.01, 1), symbol="mfu", doc="Share of the peak.")
+    mfu = Number(
+        None, allow_None=True, bounds=(0.01, 1), symbol="mfu", doc="Share of the peak reached."
+    )
+    mfu_prefill = Number(
+        None, allow_None=True, bounds=(0.01, 1), symbol="mfu_P", doc="The same, in prefill only."
+    )
+    mfu_decode = Number(
+        None, allow_None=True, bounds=(0.01, 1), symbol="mfu_D", doc="The same, in decode only."
+    )
     usable = Number(
         None, allow_None=True, bounds=(0.01, 1), symbol="usable", doc="Share of HBM in use at most."
     )
@@ -328,6 +352,40 @@ class Inputs(param.Parameterized):
         default="assumed",
         table="overlap",
         doc="Whether a whole step overlaps memory with arithmetic, or each operator does.",
+    )
+
+    attention = _flag("attention", "Whether attention's own FLOPs are counted.")
+    kv_write = _flag("write", "Whether the cache that prefill writes is counted.")
+    input_table = _flag("table", "Whether a step reads all of an input embedding of its own.")
+    driver_capacity = _flag("driver", "Whether HBM is as large as the driver says, not the vendor.")
+    real_checkpoint = _flag(
+        "checkpoint", "Whether quantised weights bring their scales and their 16-bit tables."
+    )
+    communication = _flag("comms", "Whether what the GPUs tell each other takes time.")
+    allreduce_us = Number(
+        None,
+        allow_None=True,
+        bounds=(0, 10_000),
+        unit="µs",
+        symbol="t_lat",
+        doc="Latency of one all-reduce between GPUs.",
+    )
+    step_overhead_ms = Number(
+        None,
+        allow_None=True,
+        bounds=(0, 1000),
+        unit="ms",
+        symbol="overhead",
+        doc="Time per step that is neither memory nor arithmetic.",
+    )
+    batched_tokens = Number(
+        None,
+        allow_None=True,
+        bounds=(1, 2**20),
+        whole=True,
+        unit="tokens",
+        symbol="chunk",
+        doc="Most tokens that an engine brings in per step: what a sliding window reserves.",
     )
 
     def scenario(self) -> Scenario:
@@ -380,6 +438,13 @@ MODEL_KEYS = {
     *("model", "params_b", "active_b", "gqa", "layers", "heads", "kv_heads", "d_head"),
     *("d_model", "vocab", "experts", "top_k"),
 }
+
+#: Inputs that change one field of the set of assumptions.
+ASSUMPTION_KEYS = (
+    *("mbu", "mfu", "mfu_prefill", "mfu_decode", "usable", "reserve_gb", "overlap"),
+    *("attention", "kv_write", "input_table", "driver_capacity", "real_checkpoint"),
+    *("communication", "allreduce_us", "step_overhead_ms", "batched_tokens"),
+)
 
 
 def keys() -> list[str]:

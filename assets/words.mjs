@@ -50,9 +50,17 @@ function architecture(state, r) {
   return `${count(r.n_layers)} layers, ${count(r.n_heads)} query heads of ${count(r.d_head)}, ${count(r.n_kv_heads)} KV heads: Llama-style, interpolated`;
 }
 
+/** Which set of assumptions is on, and what of it was changed. */
+function assumed(state) {
+  const own = data.assumption_keys.filter(key =>
+    typeof state[key] === "number" ? !isNaN(state[key]) : state[key] !== data.defaults[key]);
+  const set = state.assumptions === "lesson" ? "ceiling" : "estimate";
+  return own.length ? `${set}, but ${own.map(key => `${key} ${state[key]}`).join(", ")}` : set;
+}
+
 /** The estimate's spread, from what measured engines reach of the bandwidth. */
 function spread(state) {
-  if (state.assumptions === "lesson") return "";
+  if (state.assumptions === "lesson" || !isNaN(state.mbu)) return "";
   const [low, high] = data.bands.mbu.map(mbu => evaluate({...state, mbu}).tokens_per_s);
   return `engines: ${number(low)} to ${number(high)} · `;
 }
@@ -67,7 +75,7 @@ export function texts(state, r) {
   const speculating = r.n_drafted > 0;
   return {
     card: `${card(state, r)}, ${given(r.hbm_bytes, "B")} at ${given(r.hbm_bytes_per_s, "B/s")}`,
-    assumptions: state.assumptions === "lesson" ? "ceiling" : "estimate",
+    assumptions: assumed(state),
     architecture: architecture(state, r),
     draft: speculating ? `Draft model: ${count(r.draft_cost)} of the big one.` : "",
 

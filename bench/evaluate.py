@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.page import traced_module
+from app.page import page
 from app.scenario import Inputs, keys
 from calc import GPUS, MODELS, Gpu, KvFormat, Model, WeightFormat, evaluate, scenario
 from calc.presets import KV_FORMATS, OWN_MODELS, WEIGHT_FORMATS
@@ -73,7 +73,8 @@ def page_per_s() -> float:
         return float("nan")
     values = {k: v for k, v in Inputs().param.values().items() if k in keys()}
     script = (
-        "import {evaluate, choices} from './model.mjs';\n"
+        "import {choices} from './presets.mjs';\n"
+        "import {evaluate} from './model.mjs';\n"
         f"const inputs = {json.dumps(values)};\n"
         "for (const key in inputs) if (inputs[key] === null) inputs[key] = NaN;\n"
         "const models = Object.keys(choices.model);\n"
@@ -87,7 +88,9 @@ def page_per_s() -> float:
         f"console.log({IN_THE_PAGE} / (performance.now() - start) * 1000, sum > 0);\n"
     )
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "model.mjs").write_text(traced_module(), encoding="utf-8")
+        built = page()
+        Path(folder, "model.mjs").write_text(built.model, encoding="utf-8")
+        Path(folder, "presets.mjs").write_text(built.presets, encoding="utf-8")
         Path(folder, "run.mjs").write_text(script, encoding="utf-8")
         run = subprocess.run(
             [node, "run.mjs"], cwd=folder, capture_output=True, text=True, check=True

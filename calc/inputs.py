@@ -31,7 +31,7 @@ from calc.specs import (
     WeightFormat,
     Workload,
 )
-from calc.units import BILLION, GB, MILLISECOND
+from calc.units import BILLION, GB, MICROSECOND, MILLISECOND
 
 _Record = TypeVar("_Record")
 
@@ -77,10 +77,14 @@ def scenario(
     reserve_gb: Value = _NAN,
     overlap: str | Overlap = "assumed",
     attention: Value = _NAN,
+    kv_write: Value = _NAN,
+    input_table: Value = _NAN,
     driver_capacity: Value = _NAN,
     real_checkpoint: Value = _NAN,
     communication: Value = _NAN,
+    allreduce_us: Value = _NAN,
     step_overhead_ms: Value = _NAN,
+    batched_tokens: Value = _NAN,
 ) -> Scenario:
     """The scenario that these inputs describe; without arguments, the lesson's default.
 
@@ -144,11 +148,21 @@ def scenario(
         Kept free on each GPU. [1e9 B]
     overlap : str or Overlap
         A key of `OVERLAPS`.
-    attention, driver_capacity, real_checkpoint, communication : scalar or array
-        1 = count attention's FLOPs; HBM as the driver reports it; scales and 16-bit
-        tables of quantised checkpoints; tensor-parallel all-reduces. [0 or 1]
+    attention, kv_write : scalar or array
+        1 = count attention's FLOPs; the cache that prefill writes. [0 or 1]
+    input_table : scalar or array
+        1 = every step reads all of an input embedding that is its own table. [0 or 1]
+    driver_capacity, real_checkpoint : scalar or array
+        1 = HBM as the driver reports it; scales and 16-bit tables of quantised
+        checkpoints. [0 or 1]
+    communication : scalar or array
+        1 = count tensor-parallel all-reduces. [0 or 1]
+    allreduce_us : scalar or array
+        Latency of one all-reduce. [1e-6 s]
     step_overhead_ms : scalar or array
         Time per step that is neither memory nor arithmetic. [ms]
+    batched_tokens : scalar or array
+        Most tokens that an engine brings in per step: what a window reserves. [tokens]
 
     Returns
     -------
@@ -207,10 +221,14 @@ def scenario(
             reserve_bytes=given(reserve_gb * GB, assumed.reserve_bytes),
             operator_overlap=given(_named(OVERLAPS, overlap).operator, assumed.operator_overlap),
             attention_counted=given(attention, assumed.attention_counted),
+            kv_write_counted=given(kv_write, assumed.kv_write_counted),
+            input_table_read=given(input_table, assumed.input_table_read),
             reported_capacity=given(driver_capacity, assumed.reported_capacity),
             real_checkpoint=given(real_checkpoint, assumed.real_checkpoint),
             communication_counted=given(communication, assumed.communication_counted),
+            allreduce_latency_s=given(allreduce_us * MICROSECOND, assumed.allreduce_latency_s),
             step_overhead_s=given(step_overhead_ms * MILLISECOND, assumed.step_overhead_s),
+            batched_tokens=given(batched_tokens, assumed.batched_tokens),
         ),
         n_gpus=gpus,
     )

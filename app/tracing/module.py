@@ -1,4 +1,4 @@
-"""The ES module that computes in the page, put together from traced functions."""
+"""The ES modules that compute in the page: traced functions, and the records they look up."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from calc.quantity import Quantity
 def module(
     report: Traced,
     functions: list[Traced],
-    choices: Mapping[str, Mapping[str, Any]],
     labels: Mapping[str, Quantity],
     explained: Collection[str],
 ) -> str:
@@ -28,8 +27,6 @@ def module(
         Printed as `evaluate(inputs)`.
     functions : list of Traced
         Printed under their own names.
-    choices : mapping
-        Choice → name → record of numbers, exported as data.
     labels : mapping of str to Quantity
         Exported as `quantities`.
     explained : collection of str
@@ -38,10 +35,10 @@ def module(
     Returns
     -------
     str
-        Source text. Exports `choices`, `quantities`, `formulas`, `evaluate` and the functions.
+        Source text. Exports `quantities`, `formulas`, `evaluate` and the functions; imports
+        the choices from `presets.mjs`.
     """
     printer = Printer(report)
-    records = [f"  {choice}: {_table(table)}," for choice, table in choices.items()]
     names = [
         f" {name}: {json.dumps([what.label, what.unit, what.symbol], ensure_ascii=False)},"
         for name, what in labels.items()
@@ -50,14 +47,9 @@ def module(
     return "\n".join(
         [
             "// Traced from calc, the one place where the arithmetic is written.",
+            'import {choices} from "./presets.mjs";',
             "const {ceil, floor, log2, max, min, pow, sqrt} = Math;",
             "const given = (value, otherwise) => (isNaN(value) ? otherwise : value);",
-            "const record = (names, row) => Object.fromEntries(names.map((n, i) => [n, row[i]]));",
-            "const table = (names, rows) => Object.fromEntries(",
-            "  Object.entries(rows).map(([name, row]) => [name, record(names, row)]));",
-            "export const choices = {",
-            *records,
-            "};",
             "export const quantities = {",
             *names,
             "};",
@@ -68,6 +60,33 @@ def module(
             "}).map(shown));",
             printer.javascript("evaluate"),
             *(Printer(f).javascript(next(iter(f.outputs))) for f in functions),
+            "",
+        ]
+    )
+
+
+def presets(choices: Mapping[str, Mapping[str, Any]]) -> str:
+    """The ES module of the records that a choice stands for.
+
+    Parameters
+    ----------
+    choices : mapping
+        Choice → name → record of numbers.
+
+    Returns
+    -------
+    str
+        Source text. Exports `choices`.
+    """
+    return "\n".join(
+        [
+            "// The presets of calc, as numbers: field names once, then a row for each record.",
+            "const record = (names, row) => Object.fromEntries(names.map((n, i) => [n, row[i]]));",
+            "const table = (names, rows) => Object.fromEntries(",
+            "  Object.entries(rows).map(([name, row]) => [name, record(names, row)]));",
+            "export const choices = {",
+            *(f"  {choice}: {_table(table)}," for choice, table in choices.items()),
+            "};",
             "",
         ]
     )

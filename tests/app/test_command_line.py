@@ -149,3 +149,11 @@ def test_presets_are_listed_with_their_sources(capsys):
     gpus = capsys.readouterr().out
     assert "h100-sxm: " in gpus
     assert "InferenceX-app" in gpus
+
+
+def test_inputs_are_listed_with_what_they_take(capsys):
+    assert main(["inputs"]) == 0
+    listed = capsys.readouterr().out
+    assert "a whole number from 1 to 1,024; default 8" in listed
+    for key in keys():
+        assert f"\n{key} " in f"\n{listed}"

@@ -55,6 +55,20 @@ def test_ceiling_and_estimate_are_one_switch(widget: Widget) -> None:
     widget.says("tokens_per_s", "1,169")
 
 
+def test_one_assumption_can_be_changed_alone_and_the_page_says_so(
+    browser: Browser, site: str
+) -> None:
+    widget = Widget(browser, site).open("/index.html?mbu=0.5&attention=1&overlap=operator")
+    widget.says("assumptions", "ceiling, but mbu 0.5, overlap operator, attention 1")
+    # 8 tokens per 22.59 GB at half of 3.3 TB/s.
+    widget.says("tokens_per_s", "584.3")
+    assert "mbu=0.5" in widget.page.url
+    widget.reset()
+    widget.says("assumptions", "ceiling")
+    widget.says("tokens_per_s", "1,169")
+    widget.close()
+
+
 def test_communication_has_its_bar(browser: Browser, site: str) -> None:
     link = "/index.html?params_b=70&gpus=4&assumptions=engine"
     widget = Widget(browser, site).open(link)

@@ -55,9 +55,10 @@ def random_inputs(rows: int) -> dict[str, np.ndarray]:
             anywhere = np.round(anywhere)
         stops = random.choice(parameter.stops, rows) if parameter.stops else anywhere
         inputs[key] = np.where(random.random(rows) < 0.5, stops, anywhere).astype(float)
+        if parameter.allow_None:
+            inputs[key] = np.where(random.random(rows) < 0.5, np.nan, inputs[key])
     heads = architecture(inputs["params_b"] * 1e9)[1]
     inputs["gqa"] = np.array([random.choice(HEADS_TO_GQA_STOPS[int(h)]) for h in heads], float)
-    inputs["prompt"] = np.where(random.random(rows) < 0.5, np.nan, inputs["prompt"])
     inputs["alpha"][:100] = 1.0
     inputs["top_k"] = np.minimum(inputs["top_k"], inputs["experts"])
     return inputs

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from app.address import PARTS, page_keys
 from app.page import shown_keys
+from app.scenario import Inputs, keys
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs/embedding.md").read_text()
@@ -15,7 +16,7 @@ GUIDE = (ROOT / "docs/embedding.md").read_text()
 def table(heading: str, after: str = "") -> list[list[str]]:
     section = GUIDE.partition(f"## {heading}")[2].partition("\n## ")[0].partition(after)[2]
     rows = re.findall(r"^\| (.*) \|$", section.split("\n\n|---")[0], re.M)
-    return [row.split(" | ") for row in rows]
+    return [[cell.strip() for cell in row.split("|")] for row in rows]
 
 
 def test_keys_of_the_address():
@@ -28,6 +29,17 @@ def test_keys_of_the_address():
             assert rows[name][1] == ", ".join(f"`{option}`" for option in key.options)
         elif not key.options:
             assert rows[name][1] == "any text"
+
+
+def test_inputs():
+    rows = table("Inputs", "|---|")
+    assert [row[0].strip("`") for row in rows] == keys()
+    for key, (_, values, default, meaning) in zip(keys(), rows, strict=True):
+        parameter = Inputs.param[key]
+        listed = {"model": "decode-arithmetic models", "gpu": "decode-arithmetic gpus"}.get(key)
+        assert values == (f"a name that `{listed}` lists" if listed else parameter.allowed)
+        assert default == ("" if parameter.default is None else str(parameter.default))
+        assert meaning == parameter.doc
 
 
 def test_parts():
