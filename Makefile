@@ -36,6 +36,7 @@ $(VENV)/.serve: requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --require-hashes --requirement requirements.lock
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
+	@ln -sfn $(notdir $(VENV))/bin .venv/bin
 	@touch $@
 
 $(VENV)/.test: requirements-dev.lock $(VENV)/.serve
