@@ -21,6 +21,7 @@ import bokeh
 import panel
 
 from app import assets
+from app.bundles import Bundle
 from app.page import page
 from app.picture import placeholder
 from app.scenario import Inputs
@@ -43,17 +44,27 @@ _LEFT_OUT: dict[str, Any] = {
 }
 
 
+#: The module of Panel's own bundle that the Material controls are made of.
+_COMPONENT = "models/react_component"
+
+
 def libraries() -> dict[str, bytes]:
-    """The browser libraries that the page loads, in order, from the installed packages."""
-    static = Path(bokeh.__file__).parent / "server" / "static" / "js"
-    names = ["bokeh.min.js", "bokeh-widgets.min.js"]
-    # Panel 1.9's bundle is linked against Bokeh's tables; 1.10's is not.
-    if tuple(map(int, panel.__version__.split(".")[:2])) < (1, 10):
-        names.append("bokeh-tables.min.js")
-    scripts = {name: (static / name).read_bytes() for name in names}
-    return scripts | {
-        "panel.min.js": (Path(panel.__file__).parent / "dist/panel.min.js").read_bytes()
-    }
+    """The browser libraries that the page loads, in order, from the installed packages.
+
+    Bokeh as it is; of Panel the one model that the page has; of Bokeh's other bundles what
+    that model asks for, which differs between versions of Panel.
+    """
+    bokeh_js = Path(bokeh.__file__).parent / "server" / "static" / "js"
+    panel_js = Path(panel.__file__).parent / "dist"
+    component = Bundle.parse((panel_js / "panel.min.js").read_text("utf-8")).only(
+        [], registered=[_COMPONENT]
+    )
+    scripts = {"bokeh.min.js": (bokeh_js / "bokeh.min.js").read_bytes()}
+    for name in ("bokeh-widgets.min.js", "bokeh-tables.min.js"):
+        bundle = Bundle.parse((bokeh_js / name).read_text("utf-8"))
+        if asked := sorted(component.asks_elsewhere() & bundle.names.keys()):
+            scripts[name] = bundle.only(asked).text().encode()
+    return scripts | {"panel.min.js": component.text().encode()}
 
 
 def localized(documents: str) -> tuple[str, dict[str, bytes]]:

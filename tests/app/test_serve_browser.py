@@ -147,7 +147,8 @@ def test_other_hosts_than_those_named_may_not_frame_it(page, exported_folder, tm
 @contextmanager
 def stick(folder: Path) -> Iterator[str]:
     """The guide's line for a student with a USB stick, on a free port; gives the address."""
-    here = {"python3": sys.executable, "8000": "0", command("decode-arithmetic export")[2]: folder}
+    exported_to = command(".venv/bin/decode-arithmetic export")[2]
+    here = {"python3": sys.executable, "8000": "0", exported_to: folder}
     words = [here.get(word, word) for word in command("python3 -m http.server")]
     assert set(here.values()) <= set(words)
     process = subprocess.Popen(

@@ -1,0 +1,64 @@
+"""Bundles of Bokeh's build, cut down to what is asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.bundles import Bundle
+from app.export import libraries
+
+#: Five modules in the form of Bokeh's build; "models/b" needs "c" and something of Bokeh's own.
+WRITTEN = """(function(root, factory) {
+({
+10: function _(e,t,o,i,n){i();const s=e(11);(0,e(7).register_models)(s)},
+11: function _(e,t,o,i,n){o("A",e("aa").A),o("B",e(12).B)},
+"aa": function _(e,t,o,i,n){class A{}
+o.A=A},
+12: function _(e,t,o,i,n){const c=e(13),d=e("@bokehjs/core/dom"),f=e(7);class B{}o.B=B},
+13: function _(e,t,o,i,n){o.C=1},
+}, 10, {"models/a":"aa","models/b":12,"util/c":13}, {});});
+// the end"""
+
+
+def test_a_bundle_taken_apart_and_put_together_is_the_same():
+    bundle = Bundle.parse(WRITTEN)
+    assert list(bundle.modules) == ["10", "11", '"aa"', "12", "13"]
+    again = Bundle.parse(bundle.text())
+    assert again == bundle
+
+
+def test_only_what_is_wanted_and_what_it_asks_for_is_left():
+    left = Bundle.parse(WRITTEN).only([], registered=["models/b"])
+    assert set(left.modules) == {"10", "12", "13"}
+    assert left.names == {"models/b": "12", "util/c": "13"}
+    assert "register(require(12))" in left.modules["10"]
+    assert left.asks_elsewhere() == {"base", "core/dom"}
+
+
+def test_what_is_wanted_by_other_modules_is_not_registered():
+    left = Bundle.parse(WRITTEN).only(["models/a"])
+    assert set(left.modules) == {"10", '"aa"'}
+    assert "class A{}\no.A=A" in left.modules['"aa"']
+    assert "register(" not in left.modules["10"]
+
+
+def test_an_unknown_name_and_another_form_are_refused():
+    with pytest.raises(KeyError, match="models/z"):
+        Bundle.parse(WRITTEN).only(["models/z"])
+    with pytest.raises(ValueError, match="no bundle"):
+        Bundle.parse("export const a = 1;")
+
+
+def test_the_page_loads_no_more_of_panel_than_it_uses():
+    scripts = libraries()
+    parts = {n: Bundle.parse(s.decode()) for n, s in scripts.items() if n != "bokeh.min.js"}
+    assert "models/react_component" in parts["panel.min.js"].names
+    assert (
+        not {"models/plotly", "models/vega", "models/tabulator"}
+        & parts["panel.min.js"].names.keys()
+    )
+    # Whatever it asks of Bokeh's other bundles is there, the rest is Bokeh's own.
+    asked = parts["panel.min.js"].asks_elsewhere()
+    widgets = {name for name in asked if name.startswith("models/widgets/")}
+    assert widgets
+    assert widgets <= set().union(*(bundle.names for bundle in parts.values()))
