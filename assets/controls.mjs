@@ -1,6 +1,6 @@
 // Controls in, state out: the typed entries of the page and Panel's Material widgets.
 import data from "./data.mjs";
-import {count, parsed} from "./format.mjs";
+import {parsed, setting} from "./format.mjs";
 import {followPointers} from "./rails.mjs";
 import {isOwnModel, spoken, unitOf} from "./words.mjs";
 
@@ -78,13 +78,13 @@ export class Controls {
 
   typed(key, input) {
     this.typing.delete(key);
-    if (input.value === count(this.state[key])) return;
+    if (input.value === setting(this.state[key])) return;
     const {range: [low, high], whole, label} = data.controls[key];
     const value = parsed(input.value);
     const good = value >= low && value <= high && (!whole || Number.isInteger(value)) &&
       (key !== "gqa" || this.stops("gqa").includes(value));
-    this.complain(key, good ? "" : `${label}: allowed is ${this.allowed(key)}. It stays at ${count(this.state[key])}.`);
-    fill(input, count(good ? value : this.state[key]));
+    this.complain(key, good ? "" : `${label}: allowed is ${this.allowed(key)}. It stays at ${setting(this.state[key])}.`);
+    fill(input, setting(good ? value : this.state[key]));
     if (good) this.change(key, value);
   }
 
@@ -176,7 +176,7 @@ export class Controls {
       const input = entry(key);
       if (input) {
         // What is being typed is left alone until it is entered.
-        if (!this.typing.has(key)) fill(input, count(state[key]));
+        if (!this.typing.has(key)) fill(input, setting(state[key]));
         const unit = input.nextElementSibling, words = unitOf(key, state, report);
         if (unit.textContent !== words) unit.textContent = words;
       }

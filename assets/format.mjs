@@ -30,9 +30,14 @@ export function number(value) {
   return grouped.format(value);
 }
 
-/** A count or a setting: whole numbers stay whole, 8,192 · 0.7. */
+/** A count: whole numbers stay whole, 8,192. */
 export function count(value) {
   return Number.isInteger(value) ? grouped.format(value) : number(value);
+}
+
+/** What a reader has set, as it was set: 8,192 · 0.7 · 12.34. */
+export function setting(value) {
+  return Number.isInteger(value) ? grouped.format(value) : precise.format(value);
 }
 
 /** The display unit for a value: [name, size]. */

@@ -1,6 +1,6 @@
 // What the page says about a report. Pure: (state, report) in, texts by name out.
 import data from "./data.mjs";
-import {amount, count, given, kibibytes, number, percent, preciseAmount, scaled, times} from "./format.mjs";
+import {amount, count, given, kibibytes, number, percent, preciseAmount, scaled, setting, times} from "./format.mjs";
 import {evaluate, speedup} from "./model.mjs";
 
 const PLACE = {memory: "below", compute: "above"};
@@ -30,9 +30,9 @@ export function unitOf(key, state, r) {
 
 /** What a screen reader says for a slider's value. */
 export function spoken(key, value) {
-  if (key === "params_b") return `${count(value)} billion parameters`;
-  if (key === "gqa") return `${count(value)} query heads per KV head`;
-  return `${count(value)} ${data.controls[key].unit}`.trim();
+  if (key === "params_b") return `${setting(value)} billion parameters`;
+  if (key === "gqa") return `${setting(value)} query heads per KV head`;
+  return `${setting(value)} ${data.controls[key].unit}`.trim();
 }
 
 function card(state, r) {
@@ -68,7 +68,7 @@ function spread(state) {
 export function texts(state, r) {
   const gb = value => amount(value, "B");
   const ifFitted = r.fits ? "" : "if it fitted · ";
-  const each = r.n_gpus > 1 ? " on each GPU" : "";
+  const each = r.n_gpus > 1 ? "each GPU: " : "";
   const perToken = kibibytes(r.kv_bytes_per_token);
   const kv = scaled(r.kv_bytes, "B");
   const fitting = count(r.max_batch);
@@ -77,12 +77,12 @@ export function texts(state, r) {
     card: `${card(state, r)}, ${given(r.hbm_bytes, "B")} at ${given(r.hbm_bytes_per_s, "B/s")}`,
     assumptions: assumed(state),
     architecture: architecture(state, r),
-    draft: speculating ? `Draft model: ${count(r.draft_cost)} of the big one.` : "",
+    draft: speculating ? `Draft model: ${setting(r.draft_cost)} of the big one.` : "",
 
     meter: r.fits
-      ? `${gb(r.hbm_used_bytes)} of ${given(r.hbm_limit_bytes, "B")}${each}`
-      : `${gb(r.hbm_used_bytes)} asked, ${gb(r.hbm_over_bytes)} over${each}`,
-    room: `${percent(r.hbm_used_fraction)} · ` +
+      ? `${gb(r.hbm_used_bytes)} of ${given(r.hbm_limit_bytes, "B")}`
+      : `${gb(r.hbm_used_bytes)} asked, ${gb(r.hbm_over_bytes)} over`,
+    room: `${each}${percent(r.hbm_used_fraction)} · ` +
       (r.fits ? `room for ${fitting} sequences` : `${fitting} of ${count(r.batch)} sequences fit`),
     limit: r.hbm_limit_bytes < r.hbm_bytes
       ? `usable ${given(r.hbm_limit_bytes, "B")} of ${given(r.hbm_bytes, "B")}`
@@ -100,7 +100,7 @@ export function texts(state, r) {
     tokens_per_s: number(r.tokens_per_s),
     tokens_per_s_unit: "tokens/s",
     tokens_per_s_sub: speculating
-      ? `${ifFitted}${number(r.spec_tokens_per_pass)} tokens per pass, ${times(r.spec_speedup)} the speed`
+      ? `${ifFitted}${times(r.spec_speedup)} by ${number(r.spec_tokens_per_pass)} tokens per pass`
       : `${ifFitted}${spread(state)}one step takes ${amount(r.step_s, "s")}`,
     tokens_per_s_per_user: number(r.tokens_per_s_per_user),
     tokens_per_s_per_user_unit: "tokens/s",

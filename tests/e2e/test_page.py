@@ -49,6 +49,21 @@ def test_exact_value_between_the_stops(widget: Widget) -> None:
     widget.holds("context", "6,144")
 
 
+def test_an_entry_shows_what_was_entered(widget: Widget) -> None:
+    for key, typed, shown in (
+        ("params_b", "12.34", "12.34"),
+        ("params_b", "6.90", "6.9"),
+        ("params_b", "6.738415616", "6.73842"),
+        ("context", "100000", "100,000"),
+    ):
+        widget.type(key, typed)
+        widget.holds(key, shown)
+    # Entering the text again changes nothing: all digits of the state are kept.
+    widget.type("params_b", "6.738415616")
+    widget.exact("params_b").press("Enter")
+    widget.page.wait_for_function("location.search.includes('params_b=6.738415616')")
+
+
 def test_typing_survives_an_update(widget: Widget) -> None:
     widget.type("context", "32768")
     widget.exact("gqa").fill("1")
@@ -206,6 +221,28 @@ def test_nothing_scrolls_sideways_and_targets_are_large(
               .map(([html]) => html)"""
         )
         assert small == []
+    widget.close()
+
+
+HEIGHTS = """() => [".meter", ".readouts", ".charts"].map(part =>
+  document.querySelector(part).getBoundingClientRect().height)"""
+
+
+@pytest.mark.parametrize(("width", "parts"), [(1280, 3), (1024, 2)])
+def test_nothing_jumps_while_a_slider_runs(
+    browser: Browser, site: str, width: int, parts: int
+) -> None:
+    widget = Widget(browser, site, viewport={"width": width, "height": 800}).open()
+    heights = widget.page.evaluate(HEIGHTS)[:parts]
+    for key, values in {
+        "params_b": ("0.5", "40", "1,000", "7"),
+        "context": ("512", "65,536", "1,048,576", "8,192"),
+        "batch": ("1", "64", "1,024", "8"),
+    }.items():
+        for value in values:
+            widget.type(key, value)
+            widget.holds(key, value)
+            assert widget.page.evaluate(HEIGHTS)[:parts] == heights, f"{key}={value}"
     widget.close()
 
 
