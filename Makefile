@@ -12,6 +12,7 @@ BIN := $(VENV)/bin
 .PHONY: serve test check bench browser image-check lock clean
 
 serve: $(VENV)/.serve
+	@ln -sfn $(notdir $(VENV))/bin .venv/bin
 	$(BIN)/decode-arithmetic serve --port $(PORT)
 
 test: $(VENV)/.test browser check
@@ -36,7 +37,6 @@ $(VENV)/.serve: requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --require-hashes --requirement requirements.lock
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
-	@ln -sfn $(notdir $(VENV))/bin .venv/bin
 	@touch $@
 
 $(VENV)/.test: requirements-dev.lock $(VENV)/.serve

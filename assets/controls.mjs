@@ -2,7 +2,7 @@
 import data from "./data.mjs";
 import {parsed, setting} from "./format.mjs";
 import {followPointers} from "./rails.mjs";
-import {isOwnModel, spoken, unitOf} from "./words.mjs";
+import {isOwnModel, spoken} from "./words.mjs";
 
 const byKey = name => {
   const found = new Map([...document.querySelectorAll(`[data-${name}]`)]
@@ -34,6 +34,7 @@ export class Controls {
   constructor(change) {
     this.change = change;
     this.widgets = new Map();
+    this.worded = new Map();   // the stops that a slider has the words of
     this.heads = null;
     this.locked = new Set();
     this.typing = new Set();
@@ -41,11 +42,8 @@ export class Controls {
     followPointers({
       stopsOf: key => this.stops(key),
       hold: key => this.hold(key),
-      move: (key, index) => this.lead(key, index),
-      release: () => {
-        this.held.down = false;
-        this.catchUp();
-      },
+      lead: index => this.lead(index),
+      release: () => this.release(),
     });
     for (const key of data.shown) {
       const input = entry(key);
@@ -124,27 +122,37 @@ export class Controls {
 
   /** From now on the pointer says where this slider stands, not its widget. */
   hold(key) {
+    entry(key).blur();   // enters what was typed
+    this.free();
     const widget = this.widgets.get(key);
-    this.held = {key, index: widget.value, down: true};
-    // A fixed text: else the slider renders twice at each move, once more for its new one.
-    widget.setv({value_label: spoken(key, this.state[key])});
+    this.held = {key, widget, index: widget.value, down: true};
+    // One text for the whole drag: a new one at each stop would render the slider twice a move.
+    widget.setv({value_label: "moving"});
   }
 
-  lead(key, index) {
-    if (this.held.index === index) return;
-    this.held.index = index;
-    this.complain(key, "");
-    this.change(key, this.stops(key)[index]);
+  lead(index) {
+    const {held} = this;
+    if (held.index === index) return;
+    held.index = index;
+    this.complain(held.key, "");
+    this.change(held.key, this.stops(held.key)[index]);
   }
 
-  /** Once its slider stands where the pointer let it go, a widget speaks for itself again. */
+  release() {
+    this.held.down = false;
+    this.catchUp();
+    // Whatever its widget makes of the rest, after that time it speaks for itself again.
+    setTimeout(held => this.held === held && this.free(), 200, this.held);
+  }
+
+  /** A widget that stands where the pointer let it go speaks for itself again. */
   catchUp() {
-    const {key, index, down} = this.held;
-    if (!down && this.widgets.get(key).value === index) this.free();
+    const {widget, index, down} = this.held;
+    if (!down && widget.value === index) this.free();
   }
 
   free() {
-    if (!this.held || this.held.down) return;
+    if (!this.held) return;
     this.held = null;
     this.show(this.state, this.report);
   }
@@ -170,18 +178,13 @@ export class Controls {
     this.state = state;
     this.report = report;
     this.showing = true;
-    const regrouped = this.heads !== report.n_heads;
     this.heads = report.n_heads;
     for (const key of data.shown) {
       const input = entry(key);
-      if (input) {
-        // What is being typed is left alone until it is entered.
-        if (!this.typing.has(key)) fill(input, setting(state[key]));
-        const unit = input.nextElementSibling, words = unitOf(key, state, report);
-        if (unit.textContent !== words) unit.textContent = words;
-      }
+      // What is being typed is left alone until it is entered.
+      if (input && !this.typing.has(key)) fill(input, setting(state[key]));
       const widget = this.widgets.get(key);
-      if (widget) this.showWidget(key, widget, state, regrouped);
+      if (widget) this.showWidget(key, widget, state);
     }
     alpha.hidden = state.spec_k === 0;
     // A published model has its own size and heads.
@@ -189,7 +192,7 @@ export class Controls {
     this.showing = false;
   }
 
-  showWidget(key, widget, state, regrouped) {
+  showWidget(key, widget, state) {
     const {options} = data.controls[key];
     if (options) {
       if (widget.value !== state[key]) widget.setv({value: state[key], active: options.indexOf(state[key])});
@@ -198,9 +201,9 @@ export class Controls {
     if (this.held?.key === key) return;
     const stops = this.stops(key);
     const changes = {};
-    if (!widget.spoken || (key === "gqa" && regrouped)) {
+    if (this.worded.get(key) !== stops) {
+      this.worded.set(key, stops);
       changes.options = stops.map(stop => spoken(key, stop));
-      widget.spoken = true;
     }
     const index = nearest(stops, state[key]);
     if (widget.value !== index) changes.value = index;

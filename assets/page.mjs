@@ -81,7 +81,6 @@ function publish() {
 function settle() {
   clearTimeout(settled);
   settled = 0;
-  controls.free();
   document.getElementById("live").textContent = slots.get("sentence").textContent;
   describeMeter();
 }
@@ -241,9 +240,10 @@ share.addEventListener("click", async () => {
   setTimeout(() => { share.textContent = "Share"; }, 2000);
 });
 
-// A press begins a new move: the sentence under the chart speaks of one at a time.
-document.querySelector(".controls").addEventListener("pointerdown", () => {
-  if (settled) settle();
+// A press begins a new move, before it changes anything: the sentence under the chart speaks
+// of one at a time.
+addEventListener("pointerdown", event => {
+  if (settled && event.target.closest?.(".controls")) settle();
 }, true);
 
 // Browsers compile what has run often. Repeating the present state while nothing else is to

@@ -1,45 +1,53 @@
 // A drag, read off the slider's rail in the frame of the move itself: Material's handle learns
 // of it through React, a frame later, and the numbers shall not wait for that.
 
-/** The number of the stop at which a pointer stands on a rail. */
+/** The number of the stop at which a pointer stands; none on a rail that is hidden or locked. */
 function stopAt(rail, x, stops) {
   const {left, width} = rail.getBoundingClientRect();
+  if (!width || rail.classList.contains("Mui-disabled")) return undefined;
   const last = stops.length - 1;
   return Math.min(Math.max(Math.round((x - left) / width * last), 0), last);
 }
 
 /**
- * Follow a pointer that is pressed on one of the sliders.
+ * Follow a pointer that is pressed on one of the sliders, as long as it is.
  * @param stopsOf gives the stops of a control
  * @param hold called with (key), when a slider is pressed
- * @param move called with (key, index), when the pointer has come to another stop
- * @param release called with (key), when it is let go
+ * @param lead called with the number of a stop, at the press and at every move
+ * @param release called when the pointer is let go, or lost
  */
-export function followPointers({stopsOf, hold, move, release}) {
-  const form = document.querySelector(".controls");
+export function followPointers({stopsOf, hold, lead, release}) {
   let held = null;
 
   function follow(event) {
     const index = stopAt(held.rail, event.clientX, stopsOf(held.key));
-    move(held.key, index);
+    if (index === undefined) end();
+    else lead(index);
   }
 
-  form.addEventListener("pointerdown", event => {
+  function end() {
+    held = null;
+    release();
+  }
+
+  // Before Material hears of it: what was typed beside the slider counts before the press.
+  document.querySelector(".controls").addEventListener("pointerdown", event => {
     const rail = event.composedPath().find(each => each.classList?.contains("MuiSlider-root"));
-    if (!rail || rail.classList.contains("Mui-disabled") || event.button !== 0 || held) return;
+    if (!rail || event.button !== 0) return;
+    if (held) end();
     held = {rail, key: event.target.closest("[data-control]").dataset.control, pointer: event.pointerId};
     hold(held.key);
     follow(event);
-  });
-  addEventListener("pointermove", event => {
-    if (held?.pointer === event.pointerId) follow(event);
   }, true);
-  for (const end of ["pointerup", "pointercancel"]) {
-    addEventListener(end, event => {
-      if (held?.pointer !== event.pointerId) return;
-      const {key} = held;
-      held = null;
-      release(key);
+  addEventListener("pointermove", event => {
+    if (held?.pointer !== event.pointerId) return;
+    // Without its button this move comes after an end that was not told, as in a menu.
+    if (event.buttons & 1) follow(event);
+    else end();
+  }, true);
+  for (const kind of ["pointerup", "pointercancel"]) {
+    addEventListener(kind, event => {
+      if (held?.pointer === event.pointerId) end();
     }, true);
   }
 }

@@ -3,6 +3,7 @@ import data from "./data.mjs";
 import {amount, count, given, kibibytes, number, percent, preciseAmount, scaled, setting, times} from "./format.mjs";
 import {evaluate, speedup} from "./model.mjs";
 
+const SLIDERS = data.shown.filter(key => data.controls[key].stops);
 const PLACE = {memory: "below", compute: "above"};
 
 function bound(name, distance) {
@@ -22,7 +23,7 @@ export function attention(r) {
 }
 
 /** The words that stand beside a slider's value. */
-export function unitOf(key, state, r) {
+function unitOf(key, state, r) {
   if (key === "gqa") return `· ${attention(r)}`;
   if (key === "spec_k") return state.spec_k === 0 ? "· off" : "";
   return data.controls[key].unit === "sequences" ? "" : data.controls[key].unit;
@@ -50,7 +51,7 @@ function architecture(state, r) {
   return `${count(r.n_layers)} layers, ${count(r.n_heads)} query heads of ${count(r.d_head)}, ${count(r.n_kv_heads)} KV heads: Llama-style, interpolated`;
 }
 
-/** Which set of assumptions is on, and what of it was changed. */
+/** Which set of assumptions is on, and which of its fields are given beside it. */
 function assumed(state) {
   const own = data.assumption_keys.filter(key =>
     typeof state[key] === "number" ? !isNaN(state[key]) : state[key] !== data.defaults[key]);
@@ -77,6 +78,7 @@ export function texts(state, r) {
     card: `${card(state, r)}, ${given(r.hbm_bytes, "B")} at ${given(r.hbm_bytes_per_s, "B/s")}`,
     assumptions: assumed(state),
     architecture: architecture(state, r),
+    ...Object.fromEntries(SLIDERS.map(key => [`unit_${key}`, unitOf(key, state, r)])),
     draft: speculating ? `Draft model: ${setting(r.draft_cost)} of the big one.` : "",
 
     meter: r.fits

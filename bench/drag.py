@@ -129,21 +129,35 @@ async def drag(page: Page, output: str, rail: str, cadence_s: float) -> dict[str
     return dict(await page.evaluate("seen"))
 
 
-async def drags(page: Page, name: str, output: str, rail: str, settle_ms: float) -> Drag:
-    """Some drags at the fixed cadence and one of moves that stand alone, each on a new load."""
-    fast, address = [], page.url
+async def drags(
+    page: Page, name: str, output: str, rail: str, settle_ms: float
+) -> tuple[Drag, list[float]]:
+    """Some drags at the fixed cadence and one of moves that stand alone, each on a new load.
+
+    Returns
+    -------
+    Drag
+        Medians.
+    list of float
+        Script time of each update in the drags at the fixed cadence, ascending. [ms]
+    """
+    fast, updates, address = [], [], page.url
     for cadence_s in (*[CADENCE_S] * ROUNDS, ALONE_S):
         await page.goto(address)
         await page.wait_for_selector(rail)
         await page.wait_for_timeout(settle_ms)
+        await page.evaluate("updates.length = 0")
         fast.append(await drag(page, output, rail, cadence_s))
+        if cadence_s == CADENCE_S:
+            updates += await page.evaluate("updates")
     alone = fast.pop()
-    return Drag(
+    found = Drag(
         name,
         statistics.median(each["met"] for each in fast),
         statistics.median(len(each["painted"]) for each in fast),
         statistics.median(alone["delays"]),
     )
+    return found, sorted(updates)
 
 
 @contextmanager
@@ -180,13 +194,12 @@ async def measure(widget: str, session: str) -> tuple[list[Drag], dict[str, floa
     """
     bare = (Path(__file__).parent / "bare.html").as_uri()
     material = ".MuiSlider-root"
-    found = []
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium(), args=flags())
         page = await browser.new_page(viewport={"width": 1280, "height": 800})
         await page.add_init_script(TIME_UPDATES)
         await page.goto(bare)
-        found.append(await drags(page, "bare hand-written page", "output", "#rail", 0))
+        plain, _ = await drags(page, "bare hand-written page", "output", "#rail", 0)
         await page.goto(widget)
         await page.wait_for_selector("html[data-ready]")
         cold = await marks(page)
@@ -195,10 +208,9 @@ async def measure(widget: str, session: str) -> tuple[list[Drag], dict[str, floa
         warm = await marks(page)
         rail = f"[data-control=params_b] {material}"
         number = '[data-text="tokens_per_s"]'
-        found.append(await drags(page, "the widget", number, rail, SETTLE_MS))
-        updates = sorted(await page.evaluate("updates"))
+        ours, updates = await drags(page, "the widget", number, rail, SETTLE_MS)
         await page.goto(session)
-        found.append(await drags(page, "a Panel session", "no-such-output", material, 500))
+        theirs, _ = await drags(page, "a Panel session", "no-such-output", material, 500)
         await browser.close()
     times = {
         "script per update, median": statistics.median(updates),
@@ -208,7 +220,7 @@ async def measure(widget: str, session: str) -> tuple[list[Drag], dict[str, floa
         "interactive, cold": cold["ready"],
         "interactive, warm": warm["ready"],
     }
-    return found, times
+    return [plain, ours, theirs], times
 
 
 async def marks(page: Page) -> dict[str, float]:

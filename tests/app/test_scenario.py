@@ -5,13 +5,18 @@ import pytest
 from app import figures
 from app.assets import read_text
 from app.page import GROUPS, READOUTS, labels
-from app.scenario import PARAMS_STOPS, Choice, Inputs, Number, doubling_stops, keys
+from app.scenario import ASSUMPTION_KEYS, PARAMS_STOPS, Choice, Inputs, Number, doubling_stops, keys
 from calc import Report, evaluate, scenario
 from calc.ladder import RUNGS
+from tests.calc.test_assumptions import ALONE
 
 
 def test_defaults_are_the_lesson_s():
     assert evaluate(Inputs().scenario()) == evaluate(scenario())
+
+
+def test_every_input_for_an_assumption_is_named_as_one():
+    assert set(ASSUMPTION_KEYS) == {*ALONE, "mfu"}
 
 
 def test_stops():

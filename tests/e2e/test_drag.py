@@ -61,9 +61,11 @@ def test_beyond_its_ends_a_slider_stays_at_its_end(widget: Widget) -> None:
 
 
 def test_keys_follow_a_drag(widget: Widget) -> None:
-    widget.drag_to_stop("batch", BATCH_STOPS.index(8), len(BATCH_STOPS))
+    widget.drag_to_stop("batch", BATCH_STOPS.index(64), len(BATCH_STOPS))
+    widget.holds("batch", "64")
+    expect(widget.thumb("batch").locator("input")).to_have_value(f"{BATCH_STOPS.index(64)}")
     widget.page.keyboard.press("ArrowRight")
-    widget.holds("batch", f"{BATCH_STOPS[BATCH_STOPS.index(8) + 1]}")
+    widget.holds("batch", "96")
     widget.page.keyboard.press("Home")
     widget.holds("batch", "1")
 
@@ -80,6 +82,85 @@ def test_a_press_alone_keeps_a_value_between_the_stops(widget: Widget) -> None:
     widget.holds("params_b", "6.9")
 
 
+# What else can happen while a slider is held
+
+OTHER_ADDRESS = """query => {
+  history.replaceState(null, "", query);
+  dispatchEvent(new PopStateEvent("popstate"));
+}"""
+
+
+def press_at(widget: Widget, key: str, share: float) -> tuple[float, float]:
+    """Press the mouse on a slider, at a share of its length; gives where."""
+    left, width, y = rail(widget, key)
+    widget.page.mouse.move(left + width * share, y)
+    widget.page.mouse.down()
+    return left + width * share, y
+
+
+def test_keys_pressed_in_a_drag_leave_handle_and_numbers_together(widget: Widget) -> None:
+    press_at(widget, "batch", BATCH_STOPS.index(8) / (len(BATCH_STOPS) - 1))
+    widget.page.keyboard.press("ArrowRight")
+    widget.page.mouse.up()
+    thumb = widget.thumb("batch").locator("input")
+    expect(thumb).to_have_attribute("aria-valuetext", "8 sequences")
+    expect(thumb).to_have_value(f"{BATCH_STOPS.index(8)}")
+    widget.page.keyboard.press("ArrowRight")
+    widget.holds("batch", "12")
+
+
+def test_a_drag_whose_end_was_not_told_is_over(widget: Widget) -> None:
+    x, y = press_at(widget, "batch", BATCH_STOPS.index(64) / (len(BATCH_STOPS) - 1))
+    widget.holds("batch", "64")
+    devtools = widget.context.new_cdp_session(widget.page)
+    move = {"type": "mouseMoved", "button": "none", "buttons": 0, "y": y}
+    devtools.send("Input.dispatchMouseEvent", {**move, "x": x + 30})
+    devtools.send("Input.dispatchMouseEvent", {**move, "x": x + 60})
+    widget.drag_to_stop("context", 0, len(Inputs.param["context"].stops))
+    widget.holds("context", "512")
+    widget.holds("batch", "64")
+
+
+def test_a_held_slider_learns_of_other_heads(widget: Widget) -> None:
+    press_at(widget, "gqa", 0)
+    widget.holds("gqa", "1")
+    widget.page.evaluate(OTHER_ADDRESS, "?params_b=20")
+    widget.says("unit_gqa", "· GQA")
+    widget.page.mouse.up()
+    thumb = widget.thumb("gqa").locator("input")
+    expect(thumb).to_have_attribute("max", "9")
+    widget.page.keyboard.press("End")
+    widget.holds("gqa", "48")
+
+
+@pytest.mark.parametrize("query", ["?model=llama-3-8b", "?lock=params_b"])
+def test_a_slider_that_goes_away_or_is_locked_in_a_drag_is_let_go(
+    widget: Widget, query: str
+) -> None:
+    x, y = press_at(widget, "params_b", 0.5)
+    widget.page.evaluate(OTHER_ADDRESS, query)
+    widget.page.wait_for_function(
+        """!document.querySelector('[data-control="params_b"] .MuiSlider-root:not(.Mui-disabled)')
+          ?.offsetWidth"""
+    )
+    widget.page.mouse.move(x + 50, y)
+    widget.page.mouse.up()
+    widget.page.evaluate(OTHER_ADDRESS, "?")
+    widget.holds("params_b", "7")
+    widget.says("tokens_per_s", "1,169")
+
+
+def test_what_was_typed_comes_before_what_is_pressed(widget: Widget) -> None:
+    for typed in ("100", "abc"):
+        widget.exact("batch").fill(typed)
+        press_at(widget, "batch", BATCH_STOPS.index(64) / (len(BATCH_STOPS) - 1))
+        widget.page.mouse.up()
+        widget.holds("batch", "64")
+        expect(widget.page.locator("#error-batch")).to_have_text("")
+        widget.reset()
+        widget.holds("batch", "8")
+
+
 @pytest.mark.parametrize("button", ["middle", "right"])
 def test_other_buttons_move_nothing(widget: Widget, button: str) -> None:
     mouse, (left, width, y) = widget.page.mouse, rail(widget, "batch")
@@ -93,7 +174,7 @@ def test_other_buttons_move_nothing(widget: Widget, button: str) -> None:
 
 def test_a_locked_slider_cannot_be_dragged(browser: Browser, site: str) -> None:
     widget = Widget(browser, site).open("/index.html?lock=batch")
-    widget.drag_to_stop("batch", 5, len(BATCH_STOPS))
+    widget.drag_to_stop("batch", BATCH_STOPS.index(64), len(BATCH_STOPS))
     widget.says("tokens_per_s", "1,169")
     widget.drag_to_stop("params_b", PARAMS_STOPS.index(70), len(PARAMS_STOPS))
     widget.holds("params_b", "70")
