@@ -119,7 +119,11 @@ def _report(options: argparse.Namespace) -> None:
     from calc import Report, evaluate
     from calc.quantity import quantities
 
-    texts = dict(_pair(text) for text in options.inputs)
+    texts: dict[str, str] = {}
+    for key, text in map(_pair, options.inputs):
+        if key in texts:
+            raise InputError(f"{key} is given twice: leave one out")
+        texts[key] = text
     if options.config:
         scenario = _configured(options.config, texts)
     else:
@@ -141,8 +145,9 @@ def _configured(path: Path, texts: dict[str, str]) -> Scenario:
     from calc.config_reader import ConfigError
     from calc.hf_config import read_config
 
-    if twice := MODEL_KEYS & texts.keys():
-        raise InputError(f"{min(twice)}: the model comes from {path}, leave this key out")
+    for key in ("model", *MODEL_KEYS):
+        if key in texts:
+            raise InputError(f"{key}: the model comes from {path}, leave this key out")
     try:
         reading = read_config(path.read_bytes())
     except ConfigError as problem:

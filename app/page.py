@@ -21,10 +21,19 @@ from jinja2 import Environment, StrictUndefined
 from app import figures, theme
 from app.address import page_keys
 from app.assets import read_text
-from app.scenario import ASSUMPTION_KEYS, HEADS_TO_GQA_STOPS, Choice, Inputs, Number, keys
+from app.scenario import (
+    ASSUMPTION_KEYS,
+    HEADS_TO_GQA_STOPS,
+    MODEL_KEYS,
+    Choice,
+    Inputs,
+    Number,
+    keys,
+)
 from app.tracing.module import module, presets
 from app.tracing.run import trace_function, trace_report
 from calc import Report, decode, roofline, scenario, specs
+from calc.contradiction import contradiction
 from calc.presets import (
     CHOICES,
     MBU_BAND,
@@ -86,6 +95,9 @@ EXPLAINED = (
     "n_kv_heads",
     *(name for name, what in quantities(Report) if not what.detail and name not in _GIVEN),
 )
+
+#: What the page computes beside the report.
+_FUNCTIONS = (roofline.attainable_flops_per_s, decode.speedup, contradiction)
 
 _RECORDS = {
     "model": specs.Model,
@@ -223,7 +235,7 @@ def traced_module() -> str:
     """The ES module that computes in the page, traced from `calc`."""
     numbers = tuple(key for key in keys() if isinstance(Inputs.param[key], Number))
     report = trace_report(scenario, numbers, _RECORDS)
-    functions = [trace_function(f) for f in (roofline.attainable_flops_per_s, decode.speedup)]
+    functions = [trace_function(f) for f in _FUNCTIONS]
     return module(report, functions, labels(), EXPLAINED)
 
 
@@ -286,6 +298,7 @@ def page_data() -> dict[str, Any]:
         "model_names": {id_: row["name"] for id_, row in model_rows().items()},
         "own_models": OWN_MODELS,
         "assumption_keys": ASSUMPTION_KEYS,
+        "model_keys": MODEL_KEYS,
         "bands": {"mbu": MBU_BAND, "reserve": RESERVE_BAND_BYTES},
         "batch_curve": batch_curve(),
         "roofline": {"x": figures.ROOFLINE_INTENSITY, "y": figures.ROOFLINE_FLOPS_PER_S},

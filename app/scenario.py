@@ -6,6 +6,7 @@ The command line, the controls and (through `page`) the browser all read this on
 from __future__ import annotations
 
 import math
+from difflib import get_close_matches
 from typing import Any
 
 import param
@@ -425,19 +426,27 @@ class Inputs(param.Parameterized):
         values = {}
         for key, text in texts.items():
             if key not in keys():
-                raise InputError(f"{key}: unknown key; allowed are {', '.join(keys())}")
+                allowed = ", ".join(keys())
+                raise InputError(f"{key}: unknown key; {_meant(key, keys())}allowed are {allowed}")
+            parameter = cls.param[key]
             try:
-                values[key] = cls.param[key].parse(text)
+                values[key] = parameter.parse(text)
             except ValueError:
-                raise InputError(f"{key}={text}: allowed is {cls.param[key].allowed}") from None
+                meant = _meant(text, getattr(parameter, "objects", []))
+                raise InputError(f"{key}={text}: {meant}allowed is {parameter.allowed}") from None
+        model = values.get("model")
+        if model and model not in OWN_MODELS:
+            for key in MODEL_KEYS:
+                if key in values:
+                    raise InputError(f"{key}: {model} has its own, leave this key out")
         return cls(**values)
 
 
-#: Inputs that say what the model is: none of them goes with a config.json.
-MODEL_KEYS = {
-    *("model", "params_b", "active_b", "gqa", "layers", "heads", "kv_heads", "d_head"),
+#: Inputs that say what an own model is: a published one and a config.json have their own.
+MODEL_KEYS = (
+    *("params_b", "active_b", "gqa", "layers", "heads", "kv_heads", "d_head"),
     *("d_model", "vocab", "experts", "top_k"),
-}
+)
 
 #: Inputs that change one field of the set of assumptions.
 ASSUMPTION_KEYS = (
@@ -445,6 +454,12 @@ ASSUMPTION_KEYS = (
     *("attention", "kv_write", "input_table", "driver_capacity", "real_checkpoint"),
     *("communication", "allreduce_us", "step_overhead_ms", "batched_tokens"),
 )
+
+
+def _meant(text: str, names: list[str]) -> str:
+    """What somebody may have meant, as a question; nothing where no name is close."""
+    close = get_close_matches(text, names, n=3, cutoff=0.7)
+    return f"did you mean {' or '.join(close)}? " if close else ""
 
 
 def keys() -> list[str]:

@@ -79,16 +79,16 @@ function roofline(figures, colour, state, r) {
 
 function steptime(figures, colour, state, r) {
   const speculating = r.n_drafted > 0;
-  const talking = r.communication_s > 0;
+  const talking = r.verify_communication_s > 0;
   const [memory, arithmetic, communication, drafting] =
     ["reading HBM", "arithmetic", "between GPUs", "drafting"];
   const rows = [
     ...(speculating ? [drafting] : []), ...(talking ? [communication] : []), arithmetic, memory];
   const bars = [
-    [memory, 0, r.weight_read_s, "weights"],
-    [memory, r.weight_read_s, r.memory_s, "kv"],
+    [memory, 0, r.verify_weight_read_s, "weights"],
+    [memory, r.verify_weight_read_s, r.verify_memory_s, "kv"],
     [arithmetic, 0, r.verify_compute_s, "compute"],
-    ...(talking ? [[communication, 0, r.communication_s, "comms"]] : []),
+    ...(talking ? [[communication, 0, r.verify_communication_s, "comms"]] : []),
     ...(speculating ? [[drafting, 0, r.draft_s, "draft"]] : []),
   ];
   const ticks = rounds(Math.max(...bars.map(([, , right]) => right)) / MS);
@@ -121,10 +121,10 @@ const TABLES = {
   ],
   steptime: (state, r) => [
     ["part", "milliseconds"],
-    ["reading weights", number(r.weight_read_s / MS)],
+    ["reading weights", number(r.verify_weight_read_s / MS)],
     ["reading KV cache", number(r.kv_read_s / MS)],
     ["arithmetic", number(r.verify_compute_s / MS)],
-    ...(r.communication_s > 0 ? [["communication", number(r.communication_s / MS)]] : []),
+    ...(r.verify_communication_s > 0 ? [["communication", number(r.verify_communication_s / MS)]] : []),
     ...(r.n_drafted > 0 ? [["drafting", number(r.draft_s / MS)]] : []),
   ],
 };

@@ -187,8 +187,9 @@ export class Controls {
       if (widget) this.showWidget(key, widget, state);
     }
     alpha.hidden = state.spec_k === 0;
-    // A published model has its own size and heads.
-    for (const key of ["params_b", "gqa"]) control(key).hidden = !isOwnModel(state);
+    // A published model has its own size and heads; own KV heads leave no choice of g.
+    control("params_b").hidden = !isOwnModel(state);
+    control("gqa").hidden = !isOwnModel(state) || !data.gqa_stops[this.heads] || !isNaN(state.kv_heads);
     this.showing = false;
   }
 

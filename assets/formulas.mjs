@@ -32,7 +32,7 @@ function lines(name, report) {
 
 /** "t_step" with its index lowered. */
 function lowered(text) {
-  return text.split(/(?<=\p{L})_(\w+)/u).map((part, i) => i % 2 ? element("sub", part) : part);
+  return text.split(/(?<=\p{L})_(\w+(?:,\w+)*)/u).map((part, i) => i % 2 ? element("sub", part) : part);
 }
 
 /** Write every formula that is open, with the values of a report. */

@@ -10,9 +10,9 @@ import {showFormulas} from "./formulas.mjs";
 import {loadLibraries} from "./libraries.mjs";
 import {embedded, Messages} from "./messages.mjs";
 import {describeMeter, showMeter} from "./meter.mjs";
-import {evaluate, quantities} from "./model.mjs";
+import {contradiction, evaluate, quantities} from "./model.mjs";
 import {arrange} from "./parts.mjs";
-import {changed, opening, texts} from "./words.mjs";
+import {changed, isOwnModel, opening, texts} from "./words.mjs";
 
 const root = document.documentElement;
 const slots = new Map(all("[data-text]").map(slot => [slot.dataset.text, slot]));
@@ -27,15 +27,10 @@ const tabs = all('[role="tab"]');
 const defaults = Object.fromEntries(
   Object.entries(data.defaults).map(([key, value]) => [key, value ?? NaN]));
 
-const asked = read(location.search);
+const asked = fromAddress();
 let page = asked.page;        // how the page is shown: theme, units, parts, locks
-let state = {...defaults, ...asked.inputs};
+let state = asked.state;
 let report = evaluate(state);
-if (groupSize(state, report) !== state.gqa) {
-  asked.notes.push(`gqa=${state.gqa}: g must divide the ${report.n_heads} query heads`);
-  state.gqa = defaults.gqa;
-  report = evaluate(state);
-}
 let before = report;          // where the move began that the sentence speaks of
 let moved = null;             // the control of that move
 let settled = 0;              // timer that ends the move
@@ -48,10 +43,41 @@ const home = embedded ? {...state} : defaults;
 
 const controls = new Controls(set);
 const messages = new Messages(page.origin, {
-  setState: inputs => change({...state, ...inputs}),
+  setState: inputs => {
+    const next = {...state, ...inputs};
+    const why = complaint(next, inputs);
+    if (why) throw new Error(why);
+    change(next);
+  },
   getState: () => state,
   reset: () => change({...home}),
 });
+
+/** Why these inputs, given to reach a state, cannot be; "" if they can. */
+function complaint(next, inputs) {
+  const r = evaluate(next), group = groupSize(next, r);
+  if (group !== next.gqa && "gqa" in inputs) return `gqa=${next.gqa}: g must divide the ${r.n_heads} query heads`;
+  const {n_kv_heads} = evaluate({...next, gqa: group});
+  const why = contradiction(r.n_params, r.n_active, r.n_heads, n_kv_heads, r.n_experts, r.n_experts_per_token);
+  return why && `${modelKeys(inputs)}: ${why}`;
+}
+
+/** Which of these inputs say what an own model is. */
+function modelKeys(inputs) {
+  return data.model_keys.filter(key => key in inputs).join(", ");
+}
+
+/** What the address asks for; what contradicts itself in it is noted and left out. */
+function fromAddress() {
+  const {inputs, page, notes} = read(location.search);
+  const next = {...defaults, ...inputs}, unused = !isOwnModel(next) && modelKeys(inputs);
+  const why = unused ? `${unused}: ${data.model_names[next.model]} has its own` : complaint(next, inputs);
+  if (why) {
+    notes.push(why);
+    for (const key of data.model_keys) delete inputs[key];
+  }
+  return {state: {...defaults, ...inputs}, page, notes};
+}
 
 function set(key, value) {
   if (!settled || moved !== key) [before, moved] = [evaluate(state), key];
@@ -210,9 +236,9 @@ document.getElementById("units").addEventListener("click", () =>
   choose({units: page.units === "GB" ? "GiB" : "GB"}));
 preference.addEventListener("change", present);
 addEventListener("popstate", () => {
-  const {inputs, page: settings, notes} = read(location.search);
+  const {state: next, page: settings, notes} = fromAddress();
   page = settings;
-  change({...defaults, ...inputs});
+  change(next);
   present();
   note(notes);
 });
@@ -265,6 +291,7 @@ note(asked.notes);
 describeMeter();
 messages.say("ready");
 if (asked.notes.length) messages.say("error", {message: asked.notes.join("; ")});
+root.dataset.started = "";
 performance.mark("first-numbers");
 requestAnimationFrame(() => setTimeout(async () => {
   const documents = await loadLibraries();

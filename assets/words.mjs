@@ -1,9 +1,10 @@
 // What the page says about a report. Pure: (state, report) in, texts by name out.
 import data from "./data.mjs";
-import {amount, count, given, kibibytes, number, percent, preciseAmount, scaled, setting, times} from "./format.mjs";
+import {amount, count, given, kibibytes, number, percent, scaled, setting, times} from "./format.mjs";
 import {evaluate, speedup} from "./model.mjs";
 
 const SLIDERS = data.shown.filter(key => data.controls[key].stops);
+const SHAPE = ["layers", "heads", "kv_heads", "d_head"];
 const PLACE = {memory: "below", compute: "above"};
 
 function bound(name, distance) {
@@ -13,6 +14,11 @@ function bound(name, distance) {
 
 function boundWord(name) {
   return name === "comms" ? "communication" : name;
+}
+
+/** "1 token", "8 tokens". */
+function many(n, what) {
+  return `${count(n)} ${what}${n === 1 ? "" : "s"}`;
 }
 
 function isMha(r) { return r.n_kv_heads === r.n_heads; }
@@ -48,7 +54,7 @@ export function isOwnModel(state) {
 
 function architecture(state, r) {
   if (!isOwnModel(state)) return `${data.model_names[state.model]}: ${count(r.n_params)} parameters`;
-  return `${count(r.n_layers)} layers, ${count(r.n_heads)} query heads of ${count(r.d_head)}, ${count(r.n_kv_heads)} KV heads: Llama-style, interpolated`;
+  return `${count(r.n_layers)} layers, ${count(r.n_heads)} query heads of ${count(r.d_head)}, ${many(r.n_kv_heads, "KV head")}${SHAPE.some(key => !isNaN(state[key])) ? "" : ": Llama-style, interpolated"}`;
 }
 
 /** Which set of assumptions is on, and which of its fields are given beside it. */
@@ -81,11 +87,14 @@ export function texts(state, r) {
     ...Object.fromEntries(SLIDERS.map(key => [`unit_${key}`, unitOf(key, state, r)])),
     draft: speculating ? `Draft model: ${setting(r.draft_cost)} of the big one.` : "",
 
+    fallback: r.math_falls_back
+      ? `This card multiplies them at ${count(r.chip_math_bits)} bit: it has no arithmetic as narrow.` : "",
+
     meter: r.fits
       ? `${gb(r.hbm_used_bytes)} of ${given(r.hbm_limit_bytes, "B")}`
       : `${gb(r.hbm_used_bytes)} asked, ${gb(r.hbm_over_bytes)} over`,
     room: `${each}${percent(r.hbm_used_fraction)} · ` +
-      (r.fits ? `room for ${fitting} sequences` : `${fitting} of ${count(r.batch)} sequences fit`),
+      (r.fits ? `room for ${many(r.max_batch, "sequence")}` : `${fitting} of ${count(r.batch)} sequences fit`),
     limit: r.hbm_limit_bytes < r.hbm_bytes
       ? `usable ${given(r.hbm_limit_bytes, "B")} of ${given(r.hbm_bytes, "B")}`
       : `HBM ${given(r.hbm_bytes, "B")}`,
@@ -129,25 +138,26 @@ export const legends = {
   }),
   roofline: (state, r) => ({
     legend_roof: `roof: ${given(r.hbm_bytes_per_s, "B/s")} up to ${given(r.peak_flops_per_s, "FLOP/s")}`,
-    legend_ridge: `ridge ${preciseAmount(r.ridge_flops_per_byte, "FLOP/B")}`,
+    legend_ridge: `ridge ${amount(r.ridge_flops_per_byte, "FLOP/B")}`,
   }),
   steptime: (state, r) => ({
     legend_binding: {
       memory: `reading HBM binds: ${amount(r.verify_memory_s, "s")}`,
       compute: `arithmetic binds: ${amount(r.verify_compute_s, "s")}`,
-      comms: `communication binds: ${amount(r.communication_s, "s")}`,
+      comms: `communication binds: ${amount(r.verify_communication_s, "s")}`,
     }[r.verify_bound],
-    legend_weights: `reading weights ${amount(r.weight_read_s, "s")}`,
+    legend_weights: `reading weights ${amount(r.verify_weight_read_s, "s")}`,
     legend_kv: `reading KV cache ${amount(r.kv_read_s, "s")}`,
     legend_compute: `arithmetic ${amount(r.verify_compute_s, "s")}`,
-    legend_comms: r.communication_s > 0 ? `communication ${amount(r.communication_s, "s")}` : "",
+    legend_comms: r.verify_communication_s > 0 ? `communication ${amount(r.verify_communication_s, "s")}` : "",
     legend_draft: r.n_drafted > 0 ? `drafting ${amount(r.draft_s, "s")}` : "",
   }),
 };
 
 /** What stands under the chart before anything was moved. */
 export function opening(r) {
-  return `Each step reads ${amount(r.weight_bytes, "B")} of weights and ${amount(r.kv_bytes, "B")} of KV cache to make ${count(r.batch)} tokens: decode is ${boundWord(r.bound)}-bound.`;
+  const who = r.n_gpus > 1 ? "On each GPU a step reads" : "Each step reads";
+  return `${who} ${amount(r.weight_bytes_read, "B")} of weights and ${amount(r.kv_bytes_per_gpu, "B")} of KV cache to make ${many(r.batch, "token")}: decode is ${boundWord(r.bound)}-bound.`;
 }
 
 function went(what, before, after, unit) {
@@ -162,26 +172,26 @@ function faster(before, after) {
 }
 
 function fit(before, after) {
-  if (before.fits && !after.fits) return ` ${count(after.batch)} sequences no longer fit (${after.max_batch ? count(after.max_batch) : "not even one"} ${after.max_batch > 1 ? "do" : "does"}).`;
+  if (before.fits && !after.fits) return ` ${many(after.batch, "sequence")} no longer ${after.batch === 1 ? "fits" : "fit"} (${after.max_batch ? count(after.max_batch) : "not even one"} ${after.max_batch > 1 ? "do" : "does"}).`;
   if (!before.fits && after.fits) return ` Now it fits.`;
   return "";
 }
 
 const REASONS = {
   params_b: (b, a) =>
-    `${went("Weights", b.weight_bytes, a.weight_bytes, "B")}: every step reads them all, once.`,
+    `${went("Weights", b.weight_bytes, a.weight_bytes, "B")}: every step reads ${a.idle_fraction > 0 ? "those of the experts it touches" : "them all, once"}.`,
   gqa: (b, a) => isMha(a)
     ? `${went("KV cache", b.kv_bytes, a.kv_bytes, "B")}: each of the ${count(a.n_heads)} query heads now keeps its own keys and values.`
     : `${went("KV cache", b.kv_bytes, a.kv_bytes, "B")}: ${count(a.gqa)} query heads share each pair of key and value.`,
   context: (b, a) =>
-    `${went("KV cache", b.kv_bytes, a.kv_bytes, "B")}: every sequence holds ${count(a.context_len)} tokens, and every step reads all of them.`,
+    `${went("KV cache", b.kv_bytes, a.kv_bytes, "B")}: every sequence holds ${many(a.context_len, "token")}, and every step reads all of them.`,
   batch: (b, a) =>
     `${faster(b, a)}, ${went("one user", b.tokens_per_s_per_user, a.tokens_per_s_per_user, "tokens/s")}: ` +
     (a.bound === "memory"
-      ? `one read of the weights serves ${count(a.batch)} sequences, but each brings its own cache.`
+      ? `one read of the weights serves ${many(a.batch, "sequence")}, but each brings its own cache.`
       : `decode is compute-bound now, more sequences only take longer.`),
   weights: (b, a) =>
-    `${faster(b, a)}: a step reads ${amount(a.weight_bytes, "B")} of weights instead of ${amount(b.weight_bytes, "B")}, and decode ${b.bound === a.bound ? "stays" : "is now"} ${boundWord(a.bound)}-bound.`,
+    `${faster(b, a)}: a step reads ${amount(a.weight_bytes_read, "B")} of weights instead of ${amount(b.weight_bytes_read, "B")}, and decode ${b.bound === a.bound ? "stays" : "is now"} ${boundWord(a.bound)}-bound.`,
   kv: (b, a) =>
     `${went("KV cache", b.kv_bytes, a.kv_bytes, "B")}, ${went("all users together", b.tokens_per_s, a.tokens_per_s, "tokens/s")}: room for ${count(a.max_batch)} sequences.`,
   spec_k: (b, a) => a.n_drafted === 0

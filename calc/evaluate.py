@@ -198,7 +198,7 @@ def evaluate(scenario: Scenario) -> Report:
         hbm_bytes=stored.hbm_bytes,
         hbm_limit_bytes=stored.hbm_limit_bytes,
         hbm_used_bytes=hbm_used_bytes,
-        hbm_used_fraction=hbm_used_bytes / stored.hbm_bytes,
+        hbm_used_fraction=hbm_used_bytes / here.limit_bytes,
         hbm_free_bytes=maximum(0.0, here.limit_bytes - hbm_used_bytes),
         hbm_over_bytes=maximum(0.0, hbm_used_bytes - here.limit_bytes),
         fits=hbm_used_bytes <= here.limit_bytes,

@@ -65,7 +65,7 @@ class Report:
     hbm_bytes: Value = quantity("HBM capacity", unit="B", symbol="HBM")
     hbm_limit_bytes: Value = quantity("HBM that may be used", unit="B", symbol="limit")
     hbm_used_bytes: Value = quantity("HBM asked for", unit="B", symbol="used")
-    hbm_used_fraction: Value = quantity("share of HBM asked for", symbol="used/HBM")
+    hbm_used_fraction: Value = quantity("share of the usable HBM asked for", symbol="used/usable")
     hbm_free_bytes: Value = quantity("HBM left", unit="B", symbol="free")
     hbm_over_bytes: Value = quantity("HBM missing", unit="B", symbol="over")
     fits: Flag = quantity("it fits", symbol="fits")

@@ -6,10 +6,12 @@ Every field is one number, or an array, or (while tracing) a symbol. All are SI.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, is_dataclass
+from inspect import signature
 from typing import Any
 
 import numpy as np
 
+from calc.contradiction import contradiction
 from calc.quantity import Value, given, quantity
 
 _NAN = float("nan")
@@ -338,9 +340,8 @@ class Scenario:
 
         Notes
         -----
-        Bounds are where the formulas make sense, not where hardware exists. Query
-        heads must be a whole multiple of KV heads; a model that activates fewer
-        parameters than it has must say how many experts it has.
+        Bounds are where the formulas make sense, not where hardware exists; for what
+        must go together see `contradiction`.
         """
         for name, value in self.leaves().items():
             low, high = BOUNDS[name]
@@ -352,21 +353,13 @@ class Scenario:
 
     def _validate_model(self) -> None:
         model = self.model
-        kv_heads = np.asarray(model.n_kv_heads, dtype=float)
-        groups = model.n_heads / kv_heads
-        if not np.all((groups == np.floor(groups)) & (kv_heads == np.floor(kv_heads))):
-            raise ValueError("n_heads must be a whole multiple of a whole n_kv_heads")
+        names = list(signature(contradiction).parameters)
+        said = contradiction(*(np.asarray(getattr(model, name), dtype=float) for name in names))
+        if problems := sorted({*np.unique(said)} - {""}):
+            raise ValueError(problems[0])
         kinds = model.n_full_layers + model.n_window_layers + np.asarray(model.n_state_layers)
         if np.any(kinds < 1):
             raise ValueError("n_full_layers, n_window_layers and n_state_layers are all 0")
-        if np.any(np.asarray(model.n_active) > model.n_params):
-            raise ValueError("n_active must not be above n_params")
-        if np.any(np.asarray(model.n_experts_per_token) > model.n_experts):
-            raise ValueError("n_experts_per_token must not be above n_experts")
-        if np.any(
-            (np.asarray(model.n_active) < model.n_params) & (np.asarray(model.n_experts) == 0)
-        ):
-            raise ValueError("fewer active than total parameters need n_experts: who is inactive?")
         for part in ("n_expert_params", "n_16bit", "n_input_table"):
             if np.any(np.asarray(getattr(model, part)) > model.n_params):
                 raise ValueError(f"{part} must not be above n_params")

@@ -66,15 +66,20 @@ def test_report_as_text(capsys):
         ("alpha=1e400", "alpha=1e400: allowed is a number from 0 to 1"),
         (
             "weights=int3",
-            "weights=int3: allowed is one of fp32, bf16, fp8, int8, int8-wo, int4, mxfp4, nvfp4",
+            "weights=int3: did you mean int8 or int4? "
+            "allowed is one of fp32, bf16, fp8, int8, int8-wo, int4, mxfp4, nvfp4",
         ),
-        ("bach=3", f"bach: unknown key; allowed are {', '.join(keys())}"),
+        ("bach=3", f"bach: unknown key; did you mean batch? allowed are {', '.join(keys())}"),
+        ("xyz=3", f"xyz: unknown key; allowed are {', '.join(keys())}"),
+        ("batch=9 batch=8", "batch is given twice: leave one out"),
+        ("model=llama-3-8b gqa=1", "gqa: llama-3-8b has its own, leave this key out"),
+        ("experts=8", "experts need their number per token (top_k)"),
         ("batch", "batch: write key=value, such as batch=64"),
         ("gqa=5", "gqa=5: g must divide the 32 query heads of this size: 1, 2, 4, 8, 16 or 32"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_2(capsys, typed, complaint):
-    assert main(["report", "--json", "batch=8", typed]) == 2
+    assert main(["report", "--json", "prompt=8", *typed.split()]) == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert err == f"decode-arithmetic: {complaint}\n"

@@ -173,9 +173,10 @@ def test_custom_moe_from_its_two_counts():
 @pytest.mark.parametrize(
     ("inputs", "said"),
     [
-        ({"active_b": 1.0}, "who is inactive"),
-        ({"active_b": 10.0, "experts": 8.0, "top_k": 1.0}, "n_active must not be above n_params"),
-        ({"experts": 2.0, "top_k": 3.0}, "n_experts_per_token"),
+        ({"active_b": 1.0}, "need experts and top_k"),
+        ({"active_b": 10.0, "experts": 8.0, "top_k": 1.0}, "cannot be more active parameters"),
+        ({"experts": 2.0, "top_k": 3.0}, "cannot go to more experts"),
+        ({"experts": 8.0}, "number per token"),
         ({"gqa": 3.0}, "whole multiple"),
         ({"gpus": 0.0}, "n_gpus must be between 1 and 1024"),
         ({"mbu": 0.0}, "bandwidth_efficiency"),

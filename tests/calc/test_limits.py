@@ -161,7 +161,7 @@ def test_group_sizes_divide():
         ({"context": -1}, "context_len must be"),
         ({"alpha": 1.5}, "acceptance must be between 0 and 1"),
         ({"params_b": np.array([7.0, np.inf])}, "n_params must be"),
-        ({"gqa": 5}, "n_heads must be a whole multiple of a whole n_kv_heads"),
+        ({"gqa": 5}, "query heads .heads. must be a whole multiple"),
         ({"gqa": 64}, "n_kv_heads must be between 1"),
     ],
 )

@@ -124,6 +124,8 @@ HOSTILE = [
     *("hasOwnProperty=1", "batch=8&batch=9", "batch[]=8", "theme=red", "units=MB", "view=admin"),
     *("show=everything", "hide=meter;drop", "lock=none", "lock=batch,__proto__", "gpu=h900"),
     *("assumptions=mine", "foo=bar", "=", "&&&=&", "prompt=zero", "usd_per_gpu_hour=-1"),
+    *("heads=7&d_model=5000", "kv_heads=3", "active_b=3", "active_b=10&experts=8&top_k=2"),
+    *("experts=8&top_k=16", "experts=8", "gqa=64", "heads=12&gqa=5"),
     "foo=" + quote("<script>window.hit = 1</script>"),
     "batch=" + quote("<img src=x onerror=window.hit=1>"),
     quote("<svg onload=window.hit=1>") + "=1",

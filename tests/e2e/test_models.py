@@ -69,6 +69,43 @@ def test_one_assumption_can_be_changed_alone_and_the_page_says_so(
     widget.close()
 
 
+def test_an_moe_reads_the_experts_it_touches(browser: Browser, site: str) -> None:
+    widget = Widget(browser, site).open("/index.html?model=mixtral-8x7b&batch=1")
+    # 46.7 B parameters, of which the 12.9 B active ones are read: 25.8 GB at 16 bit.
+    expect(widget.text("sentence")).to_contain_text("reads 25.8 GB of weights and")
+    expect(widget.text("sentence")).to_contain_text("to make 1 token:")
+    widget.close()
+
+
+def test_step_time_shows_the_pass_that_verifies(browser: Browser, site: str) -> None:
+    widget = Widget(browser, site).open("/index.html?model=mixtral-8x7b&batch=1&spec_k=2")
+    widget.page.locator("#tab-steptime").click()
+    # Three tokens touch 8·(1 − (3/4)³) experts: (1.6 + 45.1·0.578 GB·2) / 3.3 TB/s, to 1 %.
+    weights = float(widget.text("legend_weights").inner_text().split()[-2])
+    assert abs(weights / ((1.6 + 45.1 * (1 - 0.75**3)) * 2 / 3.3) - 1) < 0.01
+    whole = float(widget.text("legend_binding").inner_text().split()[-2])
+    cache = float(widget.text("legend_kv").inner_text().split()[-2])
+    assert abs(weights + cache - whole) < 0.1
+    widget.close()
+
+
+def test_keys_that_a_published_model_has_its_own_of_are_noted(browser: Browser, site: str) -> None:
+    widget = Widget(browser, site).open("/index.html?model=llama-3-8b&gqa=1&layers=12")
+    expect(widget.page.locator(".notes li")).to_have_text(
+        "gqa, layers: Llama 3 / 3.1 8B has its own"
+    )
+    widget.page.wait_for_function("location.search === '?model=llama-3-8b'")
+    widget.close()
+
+
+def test_a_card_without_narrow_arithmetic_says_so(browser: Browser, site: str) -> None:
+    widget = Widget(browser, site).open("/index.html?gpu=a100-sxm-80gb&weights=fp8")
+    expect(widget.text("fallback")).to_contain_text("multiplies them at 16 bit")
+    widget.choose("weights", "bf16")
+    widget.says("fallback", "")
+    widget.close()
+
+
 def test_communication_has_its_bar(browser: Browser, site: str) -> None:
     link = "/index.html?params_b=70&gpus=4&assumptions=engine"
     widget = Widget(browser, site).open(link)

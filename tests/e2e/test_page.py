@@ -224,6 +224,14 @@ def test_nothing_scrolls_sideways_and_targets_are_large(
     widget.close()
 
 
+def test_a_page_that_cannot_start_says_what_to_do(browser: Browser, exported_folder: Path) -> None:
+    page = browser.new_page()
+    page.goto((exported_folder / "index.html").as_uri())
+    expect(page.get_by_role("alert").first).to_contain_text("use the file page.html")
+    expect(page.get_by_role("alert").first).to_be_visible()
+    page.close()
+
+
 HEIGHTS = """() => [".meter", ".readouts", ".charts"].map(part =>
   document.querySelector(part).getBoundingClientRect().height)"""
 

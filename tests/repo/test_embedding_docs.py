@@ -8,6 +8,7 @@ from pathlib import Path
 from app.address import PARTS, page_keys
 from app.page import shown_keys
 from app.scenario import Inputs, keys
+from calc.presets import OWN_MODELS
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs/embedding.md").read_text()
@@ -37,7 +38,8 @@ def test_inputs():
     for key, (_, values, default, meaning) in zip(keys(), rows, strict=True):
         parameter = Inputs.param[key]
         listed = {"model": "decode-arithmetic models", "gpu": "decode-arithmetic gpus"}.get(key)
-        assert values == (f"a name that `{listed}` lists" if listed else parameter.allowed)
+        own = f"{', '.join(OWN_MODELS)}, or " if key == "model" else ""
+        assert values == (f"{own}a name that `{listed}` lists" if listed else parameter.allowed)
         assert default == ("" if parameter.default is None else str(parameter.default))
         assert meaning == parameter.doc
 
