@@ -75,6 +75,15 @@ def test_messages_over_origins(host) -> None:
     page.wait_for_function("last('state').scenario.batch === 64")
 
 
+def test_a_state_that_was_told_can_be_set_again(host) -> None:
+    page = host("?model=llama-3-8b&gpus=2")
+    page.evaluate("say('getState')")
+    page.wait_for_function("last('state')?.scenario.model === 'llama-3-8b'")
+    page.evaluate("say('setState', {scenario: {...last('state').scenario, batch: 64}})")
+    page.wait_for_function("last('state').scenario.batch === 64")
+    assert page.evaluate("last('error')") is None
+
+
 def test_height_is_told_to_lessons_and_learning_systems(host) -> None:
     page = host("?show=meter&lock=all")
     height = page.evaluate("last('resize').height")
@@ -107,6 +116,7 @@ WRONG = [
     "{batch: null}", "{batch: {}}", "{batch: [8, 9]}", "{batch: 'x'.repeat(1e6)}",
     "{batch: 2, context: 'long'}", "{nothing: 1}", "JSON.parse('{\"__proto__\": 1}')",
     "{constructor: 1}", "{weights: '<script>'}", "{weights: 'toString'}", "{lock: 'all'}",
+    "{kv_heads: 3}", "{active_b: 3}", "{gqa: 3}", "{experts: 8}", "{heads: 7, batch: 2}",
 ]  # fmt: skip
 
 
