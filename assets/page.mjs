@@ -115,13 +115,13 @@ function schedule() {
   frame ||= requestAnimationFrame(update);
 }
 
-// Numbers first: in a run of updates that misses frames the chart may lag by up to three.
-let updated = 0, owed = 0;
+// Numbers first: in a run of updates the chart follows every second one, as often as Bokeh
+// repaints.
+let updated = 0, owed = false;
 
 function update(now = 0) {
   frame = 0;
-  const pace = now - updated;
-  owed = pace > 25 && pace < 100 && owed < 3 ? owed + 1 : 0;
+  owed = !owed && now - updated < 50;
   updated = now;
   report = evaluate(state);
   const group = groupSize(state, report);
