@@ -54,7 +54,9 @@ export function read(search) {
 /** The query of a state and page settings: only what differs from the defaults. */
 export function query(state, page) {
   const written = new URLSearchParams();
+  const published = !data.own_models.includes(state.model);
   for (const [key, value] of Object.entries(state)) {
+    if (published && data.model_keys.includes(key)) continue;   // it has its own
     if (value !== data.defaults[key] && !Number.isNaN(value)) written.set(key, value);
   }
   for (const [key, {default: usual, several}] of Object.entries(data.page_keys)) {

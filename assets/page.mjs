@@ -45,38 +45,46 @@ const controls = new Controls(set);
 const messages = new Messages(page.origin, {
   setState: inputs => {
     const next = {...state, ...inputs};
-    const why = complaint(next, inputs);
-    if (why) throw new Error(why);
+    const wrong = complaint(next, inputs);
+    if (wrong) throw new Error(said(wrong));
     change(next);
   },
   getState: () => state,
   reset: () => change({...home}),
 });
 
-/** Why these inputs, given to reach a state, cannot be; "" if they can. */
+/** Which of these inputs, given to reach a state, cannot be, and why; undefined if all can. */
 function complaint(next, inputs) {
   const r = evaluate(next), group = groupSize(next, r);
-  if (group !== next.gqa && "gqa" in inputs) return `gqa=${next.gqa}: g must divide the ${r.n_heads} query heads`;
+  if (group !== next.gqa && "gqa" in inputs) {
+    return {keys: ["gqa"], why: `g must divide the ${r.n_heads} query heads, ${next.gqa} does not`};
+  }
   const {n_kv_heads} = evaluate({...next, gqa: group});
   const why = contradiction(r.n_params, r.n_active, r.n_heads, n_kv_heads, r.n_experts, r.n_experts_per_token);
-  return why && `${modelKeys(inputs)}: ${why}`;
+  return why ? {keys: modelKeys(inputs), why} : undefined;
 }
 
 /** Which of these inputs say what an own model is. */
 function modelKeys(inputs) {
-  return data.model_keys.filter(key => key in inputs).join(", ");
+  return data.model_keys.filter(key => key in inputs);
 }
 
-/** What the address asks for; what contradicts itself in it is noted and left out. */
+/** What the address asks for; what cannot be in it is noted and left out. */
 function fromAddress() {
   const {inputs, page, notes} = read(location.search);
-  const next = {...defaults, ...inputs}, unused = !isOwnModel(next) && modelKeys(inputs);
-  const why = unused ? `${unused}: ${data.model_names[next.model]} has its own` : complaint(next, inputs);
-  if (why) {
-    notes.push(why);
-    for (const key of data.model_keys) delete inputs[key];
+  const next = {...defaults, ...inputs};
+  const unused = isOwnModel(next) ? [] : modelKeys(inputs);
+  const wrong = unused.length
+    ? {keys: unused, why: `${data.model_names[next.model]} has its own`} : complaint(next, inputs);
+  if (wrong) {
+    notes.push(said(wrong));
+    for (const key of wrong.keys) delete inputs[key];
   }
   return {state: {...defaults, ...inputs}, page, notes};
+}
+
+function said({keys, why}) {
+  return `${keys.join(", ")}: ${why}`;
 }
 
 function set(key, value) {

@@ -165,6 +165,30 @@ def test_hostile_addresses_change_nothing_but_a_note(hostile_widget: Widget, que
         expect(notes).to_be_hidden()
 
 
+def test_a_bad_key_leaves_the_good_ones(browser: Browser, site: str) -> None:
+    widget = Widget(browser, site).open("/index.html?params_b=70&gqa=3&batch=2")
+    expect(widget.page.locator(".notes li")).to_have_text(
+        "gqa: g must divide the 64 query heads, 3 does not"
+    )
+    widget.holds("params_b", "70")
+    widget.holds("batch", "2")
+    widget.holds("gqa", "4")
+    widget.close()
+
+
+def test_what_a_published_model_has_its_own_of_is_not_written(widget: Widget) -> None:
+    widget.type("params_b", "70")
+    widget.page.evaluate(
+        """() => {
+          history.replaceState(null, "", "?model=llama-3-8b&batch=2");
+          dispatchEvent(new PopStateEvent("popstate"));
+        }"""
+    )
+    widget.holds("batch", "2")
+    widget.page.wait_for_function("location.search === '?model=llama-3-8b&batch=2'")
+    expect(widget.page.locator(".notes")).to_be_hidden()
+
+
 def test_there_are_enough_hostile_addresses() -> None:
     assert len(HOSTILE) >= 40
 
