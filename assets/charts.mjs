@@ -2,7 +2,7 @@
 import data from "./data.mjs";
 import {count, number} from "./format.mjs";
 import {attainable_flops_per_s, evaluate} from "./model.mjs";
-import {legends} from "./words.mjs";
+import {boundWord, legends} from "./words.mjs";
 
 const MS = data.units.s.find(([name]) => name === "ms")[1];
 const [TFLOPS_NAME, TFLOPS] = data.units["FLOP/s"][0];
@@ -113,9 +113,9 @@ const TABLES = {
   ],
   roofline: (state, r) => [
     ["", "FLOP/byte", "bound"],
-    ["decode", number(r.decode_flops_per_byte), r.bound],
-    ["prefill", number(r.prefill_flops_per_byte), r.prefill_bound],
-    ...(r.n_drafted > 0 ? [["verify", number(r.verify_flops_per_byte), r.verify_bound]] : []),
+    ["decode", number(r.decode_flops_per_byte), boundWord(r.bound)],
+    ["prefill", number(r.prefill_flops_per_byte), boundWord(r.prefill_bound)],
+    ...(r.n_drafted > 0 ? [["verify", number(r.verify_flops_per_byte), boundWord(r.verify_bound)]] : []),
     ["ridge", number(r.ridge_flops_per_byte), ""],
     [`peak, ${TFLOPS_NAME}`, number(r.peak_flops_per_s / TFLOPS), ""],
   ],

@@ -30,7 +30,7 @@ function fit(input) {
 }
 
 export class Controls {
-  /** @param change called with (key, value) when a reader set a control to a good value */
+  /** @param change called with (key, value) when a reader set a control; gives what is wrong */
   constructor(change) {
     this.change = change;
     this.widgets = new Map();
@@ -83,7 +83,8 @@ export class Controls {
       (key !== "gqa" || this.stops("gqa").includes(value));
     this.complain(key, good ? "" : `${label}: allowed is ${this.allowed(key)}. It stays at ${setting(this.state[key])}.`);
     fill(input, setting(good ? value : this.state[key]));
-    if (good) this.change(key, value);
+    const wrong = good && this.change(key, value);
+    if (wrong) this.complain(key, wrong);
   }
 
   complain(key, message) {
@@ -108,12 +109,12 @@ export class Controls {
       const widget = document.get_model_by_name(`root_${key}`).data;
       this.widgets.set(key, widget);
       widget.properties.value.change.connect(() => {
-        if (this.showing) return;
+        // Material still follows a pointer on a slider that was hidden under it.
+        if (this.showing || control(key).hidden) return;
         if (this.held?.key === key) return void this.catchUp();
         const {options} = data.controls[key];
         const value = options ? widget.value : this.stops(key)[widget.value];
-        this.complain(key, "");
-        this.change(key, value);
+        this.complain(key, this.change(key, value));
       });
     }
     this.show(this.state, this.report);
@@ -134,8 +135,7 @@ export class Controls {
     const {held} = this;
     if (held.index === index) return;
     held.index = index;
-    this.complain(held.key, "");
-    this.change(held.key, this.stops(held.key)[index]);
+    this.complain(held.key, this.change(held.key, this.stops(held.key)[index]));
   }
 
   release() {

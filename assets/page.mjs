@@ -45,7 +45,7 @@ const controls = new Controls(set);
 const messages = new Messages(page.origin, {
   setState: inputs => {
     const next = {...state, ...inputs};
-    const wrong = complaint(next, inputs);
+    const wrong = complaint(next, inputs, state);
     if (wrong) throw new Error(said(wrong));
     change(next);
   },
@@ -53,14 +53,15 @@ const messages = new Messages(page.origin, {
   reset: () => change({...home}),
 });
 
-/** Which of these inputs, given to reach a state, cannot be, and why; undefined if all can. */
-function complaint(next, inputs) {
+/** What cannot be in a state that these inputs lead to from another, and why; or undefined. */
+function complaint(next, inputs, from) {
   const r = evaluate(next), group = groupSize(next, r);
-  if (group !== next.gqa && "gqa" in inputs) {
+  if (group !== next.gqa && "gqa" in inputs && inputs.gqa !== from.gqa && isNaN(next.kv_heads)) {
     return {keys: ["gqa"], why: `g must divide the ${r.n_heads} query heads, ${next.gqa} does not`};
   }
   const {n_kv_heads} = evaluate({...next, gqa: group});
-  const why = contradiction(r.n_params, r.n_active, r.n_heads, n_kv_heads, r.n_experts, r.n_experts_per_token);
+  const why = contradiction(
+    r.n_params, r.n_active, r.n_heads, n_kv_heads, r.n_experts, r.n_experts_per_token, r.n_expert_params);
   return why ? {keys: modelKeys(inputs), why} : undefined;
 }
 
@@ -72,27 +73,36 @@ function modelKeys(inputs) {
 /** What the address asks for; what cannot be in it is noted and left out. */
 function fromAddress() {
   const {inputs, page, notes} = read(location.search);
-  const next = {...defaults, ...inputs};
-  const unused = isOwnModel(next) ? [] : modelKeys(inputs);
-  const wrong = unused.length
-    ? {keys: unused, why: `${data.model_names[next.model]} has its own`} : complaint(next, inputs);
-  if (wrong) {
-    notes.push(said(wrong));
-    for (const key of wrong.keys) delete inputs[key];
+  const wrong = () => {
+    const next = {...defaults, ...inputs};
+    const unused = isOwnModel(next) ? [] : modelKeys(inputs);
+    if (unused.length) return {keys: unused, why: `${data.model_names[next.model]} has its own`};
+    return complaint(next, inputs, defaults);
+  };
+  for (let found = wrong(); found; found = wrong()) {
+    notes.push(said(found));
+    for (const key of found.keys) delete inputs[key];
   }
   return {state: {...defaults, ...inputs}, page, notes};
 }
 
 function said({keys, why}) {
-  return `${keys.join(", ")}: ${why}`;
+  return keys.length ? `${keys.join(", ")}: ${why}` : why;
 }
 
+/** A control's new value; what is wrong with it, if it cannot be. */
 function set(key, value) {
+  const next = {...state, [key]: value}, wrong = complaint(next, {[key]: value}, state);
+  if (wrong) {
+    schedule();
+    return said(wrong);
+  }
   if (!settled || moved !== key) [before, moved] = [evaluate(state), key];
   clearTimeout(settled);
   settled = setTimeout(settle, 700);
-  state = {...state, [key]: value};
+  state = next;
   schedule();
+  return "";
 }
 
 /** A state from elsewhere: an address, a message, Reset. */
@@ -125,7 +135,7 @@ function schedule() {
 
 // Numbers first: in a run of updates the chart follows every second one, as often as Bokeh
 // repaints.
-let updated = 0, owed = false;
+let updated = -Infinity, owed = false;
 
 function update(now = 0) {
   frame = 0;

@@ -4,7 +4,7 @@ import {amount, count, given, kibibytes, number, percent, scaled, setting, times
 import {evaluate, speedup} from "./model.mjs";
 
 const SLIDERS = data.shown.filter(key => data.controls[key].stops);
-const SHAPE = ["layers", "heads", "kv_heads", "d_head"];
+const SHAPE = ["layers", "heads", "kv_heads", "d_head", "d_model"];
 const PLACE = {memory: "below", compute: "above"};
 
 function bound(name, distance) {
@@ -12,13 +12,19 @@ function bound(name, distance) {
   return `${name}-bound, ${times(distance)} ${PLACE[name]} the ridge`;
 }
 
-function boundWord(name) {
+export function boundWord(name) {
   return name === "comms" ? "communication" : name;
 }
 
 /** "1 token", "8 tokens". */
-function many(n, what) {
-  return `${count(n)} ${what}${n === 1 ? "" : "s"}`;
+function many(n, one, more = `${one}s`) {
+  return `${count(n)} ${n === 1 ? one : more}`;
+}
+
+/** The unit of a setting: "token" for 1, else "tokens". */
+function unitFor(key, value) {
+  const {unit} = data.controls[key];
+  return value === 1 && unit.length > 2 ? unit.replace(/s$/, "") : unit;
 }
 
 function isMha(r) { return r.n_kv_heads === r.n_heads; }
@@ -32,14 +38,14 @@ export function attention(r) {
 function unitOf(key, state, r) {
   if (key === "gqa") return `· ${attention(r)}`;
   if (key === "spec_k") return state.spec_k === 0 ? "· off" : "";
-  return data.controls[key].unit === "sequences" ? "" : data.controls[key].unit;
+  return key === "batch" ? "" : unitFor(key, state[key]);
 }
 
 /** What a screen reader says for a slider's value. */
 export function spoken(key, value) {
   if (key === "params_b") return `${setting(value)} billion parameters`;
-  if (key === "gqa") return `${setting(value)} query heads per KV head`;
-  return `${setting(value)} ${data.controls[key].unit}`.trim();
+  if (key === "gqa") return `${many(value, "query head")} per KV head`;
+  return `${setting(value)} ${unitFor(key, value)}`.trim();
 }
 
 function card(state, r) {
@@ -54,7 +60,7 @@ export function isOwnModel(state) {
 
 function architecture(state, r) {
   if (!isOwnModel(state)) return `${data.model_names[state.model]}: ${count(r.n_params)} parameters`;
-  return `${count(r.n_layers)} layers, ${count(r.n_heads)} query heads of ${count(r.d_head)}, ${many(r.n_kv_heads, "KV head")}${SHAPE.some(key => !isNaN(state[key])) ? "" : ": Llama-style, interpolated"}`;
+  return `${many(r.n_layers, "layer")}, ${many(r.n_heads, "query head")} of ${count(r.d_head)}, ${many(r.n_kv_heads, "KV head")}${SHAPE.some(key => !isNaN(state[key])) ? "" : ": Llama-style, interpolated"}`;
 }
 
 /** Which set of assumptions is on, and which of its fields are given beside it. */
@@ -156,13 +162,17 @@ export const legends = {
 
 /** What stands under the chart before anything was moved. */
 export function opening(r) {
+  if (r.n_drafted > 0) {
+    return `Each pass reads ${amount(r.verify_weight_bytes, "B")} of weights${r.n_gpus > 1 ? " on each GPU" : ""} to check ${many(r.n_drafted, "guess", "guesses")} for ${many(r.batch, "sequence")}, and yields ${number(r.spec_tokens_per_pass)} tokens of each: it is ${boundWord(r.verify_bound)}-bound.`;
+  }
   const who = r.n_gpus > 1 ? "On each GPU a step reads" : "Each step reads";
   return `${who} ${amount(r.weight_bytes_read, "B")} of weights and ${amount(r.kv_bytes_per_gpu, "B")} of KV cache to make ${many(r.batch, "token")}: decode is ${boundWord(r.bound)}-bound.`;
 }
 
 function went(what, before, after, unit) {
   const from = amount(before, unit), to = amount(after, unit);
-  return from === to ? `${what} stays at ${to}` : `${what} went from ${from} to ${to}`;
+  const stay = what === "Weights" || what.startsWith("All") ? "stay" : "stays";
+  return from === to ? `${what} ${stay} at ${to}` : `${what} went from ${from} to ${to}`;
 }
 
 /** Throughput from before to after, and how many times that is. */
@@ -179,7 +189,7 @@ function fit(before, after) {
 
 const REASONS = {
   params_b: (b, a) =>
-    `${went("Weights", b.weight_bytes, a.weight_bytes, "B")}: every step reads ${a.idle_fraction > 0 ? "those of the experts it touches" : "them all, once"}.`,
+    `${went("Weights", b.weight_bytes, a.weight_bytes, "B")}: every step reads ${a.expert_bytes > 0 ? "those of the experts it touches" : "them all, once"}.`,
   gqa: (b, a) => isMha(a)
     ? `${went("KV cache", b.kv_bytes, a.kv_bytes, "B")}: each of the ${count(a.n_heads)} query heads now keeps its own keys and values.`
     : `${went("KV cache", b.kv_bytes, a.kv_bytes, "B")}: ${count(a.gqa)} query heads share each pair of key and value.`,
@@ -189,16 +199,17 @@ const REASONS = {
     `${faster(b, a)}, ${went("one user", b.tokens_per_s_per_user, a.tokens_per_s_per_user, "tokens/s")}: ` +
     (a.bound === "memory"
       ? `one read of the weights serves ${many(a.batch, "sequence")}, but each brings its own cache.`
-      : `decode is compute-bound now, more sequences only take longer.`),
+      : a.bound === "compute" ? `decode is compute-bound now, more sequences only take longer.`
+      : `what the GPUs tell each other now takes longest.`),
   weights: (b, a) =>
     `${faster(b, a)}: a step reads ${amount(a.weight_bytes_read, "B")} of weights instead of ${amount(b.weight_bytes_read, "B")}, and decode ${b.bound === a.bound ? "stays" : "is now"} ${boundWord(a.bound)}-bound.`,
   kv: (b, a) =>
-    `${went("KV cache", b.kv_bytes, a.kv_bytes, "B")}, ${went("all users together", b.tokens_per_s, a.tokens_per_s, "tokens/s")}: room for ${count(a.max_batch)} sequences.`,
+    `${went("KV cache", b.kv_bytes, a.kv_bytes, "B")}, ${went("all users together", b.tokens_per_s, a.tokens_per_s, "tokens/s")}: room for ${many(a.max_batch, "sequence")}.`,
   spec_k: (b, a) => a.n_drafted === 0
     ? `Speculation is off: every pass yields one token per sequence.`
     : `${number(a.spec_tokens_per_pass)} tokens per pass, ${times(a.spec_speedup)} the speed: ` +
       (a.spec_speedup > 1
-        ? `the big model checks all ${count(a.n_drafted)} guesses in one read of its weights.`
+        ? `the big model checks ${many(a.n_drafted, "guess", "guesses")} in one read of its weights.`
         : `drafting and checking now cost more than they yield.`),
 };
 REASONS.alpha = REASONS.spec_k;

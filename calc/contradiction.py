@@ -14,12 +14,15 @@ def contradiction(
     n_kv_heads: Value,
     n_experts: Value,
     n_experts_per_token: Value,
+    n_expert_params: Value,
 ) -> Word:
     """Why there can be no such model, in words.
 
     Parameters
     ----------
-    n_params, n_active, n_heads, n_kv_heads, n_experts, n_experts_per_token : scalar or array
+    n_params, n_active, n_heads, n_kv_heads : scalar or array
+        As in `Model`. [count]
+    n_experts, n_experts_per_token, n_expert_params : scalar or array
         As in `Model`. [count]
 
     Returns
@@ -30,7 +33,8 @@ def contradiction(
     Notes
     -----
     No formula. Query heads are a whole multiple of whole KV heads; no more is active than
-    there is; fewer are active only if experts are idle.
+    there is; fewer are active only with experts, and then no fewer than the experts' share,
+    N·k/E.
 
     References
     ----------
@@ -42,6 +46,11 @@ def contradiction(
     said = word(n_active < n_params, idle, "")
     alone = word(n_experts_per_token > 0, said, "experts need their number per token (top_k)")
     said = word(n_experts > 0, alone, said)
+    said = word(
+        n_expert_params > n_params,
+        "fewer active parameters (active_b) than the experts' share, params_b · top_k / experts",
+        said,
+    )
     said = word(
         n_experts_per_token > n_experts,
         "a token cannot go to more experts (top_k) than there are (experts)",

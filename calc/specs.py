@@ -360,7 +360,7 @@ class Scenario:
         kinds = model.n_full_layers + model.n_window_layers + np.asarray(model.n_state_layers)
         if np.any(kinds < 1):
             raise ValueError("n_full_layers, n_window_layers and n_state_layers are all 0")
-        for part in ("n_expert_params", "n_16bit", "n_input_table"):
+        for part in ("n_16bit", "n_input_table"):
             if np.any(np.asarray(getattr(model, part)) > model.n_params):
                 raise ValueError(f"{part} must not be above n_params")
 

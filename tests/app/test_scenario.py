@@ -1,12 +1,24 @@
 from __future__ import annotations
 
+from inspect import signature
+
 import pytest
 
 from app import figures
 from app.assets import read_text
 from app.page import GROUPS, READOUTS, labels
-from app.scenario import ASSUMPTION_KEYS, PARAMS_STOPS, Choice, Inputs, Number, doubling_stops, keys
+from app.scenario import (
+    ASSUMPTION_KEYS,
+    MODEL_KEYS,
+    PARAMS_STOPS,
+    Choice,
+    Inputs,
+    Number,
+    doubling_stops,
+    keys,
+)
 from calc import Report, evaluate, scenario
+from calc.inputs import _model
 from calc.ladder import RUNGS
 from tests.calc.test_assumptions import ALONE
 
@@ -17,6 +29,10 @@ def test_defaults_are_the_lesson_s():
 
 def test_every_input_for_an_assumption_is_named_as_one():
     assert set(ASSUMPTION_KEYS) == {*ALONE, "mfu"}
+
+
+def test_every_input_of_an_own_model_is_named_as_one():
+    assert set(MODEL_KEYS) == set(signature(_model).parameters) - {"record"}
 
 
 def test_stops():

@@ -224,12 +224,40 @@ def test_nothing_scrolls_sideways_and_targets_are_large(
     widget.close()
 
 
-def test_a_page_that_cannot_start_says_what_to_do(browser: Browser, exported_folder: Path) -> None:
+def test_a_page_that_cannot_start_says_what_to_do(
+    browser: Browser, exported_folder: Path, site: str
+) -> None:
     page = browser.new_page()
     page.goto((exported_folder / "index.html").as_uri())
-    expect(page.get_by_role("alert").first).to_contain_text("use the file page.html")
-    expect(page.get_by_role("alert").first).to_be_visible()
+    message = page.locator(".not-started")
+    expect(message).to_contain_text("use the file page.html")
+    expect(message).to_be_visible(timeout=20_000)
+    page.goto(site + "/index.html")
+    page.wait_for_selector("html[data-started]")
+    assert message.evaluate("each => getComputedStyle(each).display") == "none"
     page.close()
+
+
+def test_a_control_cannot_lead_to_a_model_that_contradicts_itself(
+    browser: Browser, site: str
+) -> None:
+    widget = Widget(browser, site).open("/index.html?active_b=5&experts=8&top_k=2")
+    speed = widget.text("tokens_per_s").inner_text()
+    widget.type("params_b", "3")
+    expect(widget.page.locator("#error-params_b")).to_contain_text("more active parameters")
+    widget.holds("params_b", "7")
+    widget.says("tokens_per_s", speed)
+    widget.type("params_b", "9")
+    widget.holds("params_b", "9")
+    expect(widget.page.locator("#error-params_b")).to_have_text("")
+    widget.close()
+
+
+def test_a_dense_model_reads_all_its_weights(widget: Widget) -> None:
+    widget.type("params_b", "8")
+    expect(widget.text("sentence")).to_contain_text("every step reads them all, once.")
+    widget.type("spec_k", "1")
+    expect(widget.text("sentence")).to_contain_text("checks 1 guess in one read")
 
 
 HEIGHTS = """() => [".meter", ".readouts", ".charts"].map(part =>
