@@ -43,6 +43,7 @@ export class Controls {
       stopsOf: key => this.stops(key),
       hold: key => this.hold(key),
       lead: index => this.lead(index),
+      ready: () => this.ready(),
       release: () => this.release(),
     });
     for (const key of data.shown) {
@@ -126,7 +127,7 @@ export class Controls {
     entry(key).blur();   // enters what was typed
     this.free();
     const widget = this.widgets.get(key);
-    this.held = {key, widget, index: widget.value, down: true};
+    this.held = {key, widget, index: widget.value, given: widget.value, since: 0, down: true};
     // One text for the whole drag: a new one at each stop would render the slider twice a move.
     widget.setv({value_label: "moving"});
   }
@@ -138,6 +139,14 @@ export class Controls {
     this.complain(held.key, this.change(held.key, this.stops(held.key)[index]));
   }
 
+  /** Whether Material has shown the last move it was given, or has had its time. */
+  ready() {
+    const {held} = this, now = performance.now();
+    if (held.widget.value !== held.given && now - held.since < 50) return false;
+    [held.given, held.since] = [held.index, now];
+    return true;
+  }
+
   release() {
     this.held.down = false;
     this.catchUp();
@@ -145,10 +154,10 @@ export class Controls {
     setTimeout(held => this.held === held && this.free(), 200, this.held);
   }
 
-  /** A widget that stands where the pointer let it go speaks for itself again. */
+  /** A widget that has shown all it was given speaks for itself again. */
   catchUp() {
-    const {widget, index, down} = this.held;
-    if (!down && widget.value === index) this.free();
+    const {widget, given, down} = this.held;
+    if (!down && widget.value === given) this.free();
   }
 
   free() {

@@ -14,9 +14,10 @@ function stopAt(rail, x, stops) {
  * @param stopsOf gives the stops of a control
  * @param hold called with (key), when a slider is pressed
  * @param lead called with the number of a stop, at the press and at every move
+ * @param ready says whether Material can take the move too: while it is behind, it gets none
  * @param release called when the pointer is let go, or lost
  */
-export function followPointers({stopsOf, hold, lead, release}) {
+export function followPointers({stopsOf, hold, lead, ready, release}) {
   let held = null;
 
   function follow(event) {
@@ -38,6 +39,7 @@ export function followPointers({stopsOf, hold, lead, release}) {
     held = {rail, key: event.target.closest("[data-control]").dataset.control, pointer: event.pointerId};
     hold(held.key);
     follow(event);
+    if (held) ready();   // Material gets every press
   }, true);
   addEventListener("pointermove", event => {
     if (held?.pointer !== event.pointerId) return;
@@ -45,6 +47,11 @@ export function followPointers({stopsOf, hold, lead, release}) {
     if (event.buttons & 1) follow(event);
     else end();
   }, true);
+  for (const kind of ["mousemove", "touchmove"]) {
+    addEventListener(kind, event => {
+      if (held && !ready()) event.stopImmediatePropagation();
+    }, true);
+  }
   for (const kind of ["pointerup", "pointercancel"]) {
     addEventListener(kind, event => {
       if (held?.pointer === event.pointerId) end();
