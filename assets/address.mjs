@@ -1,6 +1,7 @@
 // The address is the state: scenario and page keys, both ways, only what differs.
 import data from "./data.mjs";
 import {parsed, shortened} from "./format.mjs";
+import {isOwnModel} from "./words.mjs";
 
 /** One input's value from a text, or undefined where the text is none that it takes. */
 export function inputValue(key, text) {
@@ -54,7 +55,7 @@ export function read(search) {
 /** The query of a state and page settings: only what differs from the defaults. */
 export function query(state, page) {
   const written = new URLSearchParams();
-  const published = !data.own_models.includes(state.model);
+  const published = !isOwnModel(state);
   for (const [key, value] of Object.entries(state)) {
     if (published && data.model_keys.includes(key)) continue;   // it has its own
     if (value !== data.defaults[key] && !Number.isNaN(value)) written.set(key, value);

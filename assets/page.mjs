@@ -59,7 +59,8 @@ function complaint(next, inputs, from) {
   if (group !== next.gqa && "gqa" in inputs && inputs.gqa !== from.gqa && isNaN(next.kv_heads)) {
     return {keys: ["gqa"], why: `g must divide the ${r.n_heads} query heads, ${next.gqa} does not`};
   }
-  const {n_kv_heads} = evaluate({...next, gqa: group});
+  // As a slider shows it: the group size follows the heads.
+  const {n_kv_heads} = group === next.gqa ? r : evaluate({...next, gqa: group});
   const why = contradiction(
     r.n_params, r.n_active, r.n_heads, n_kv_heads, r.n_experts, r.n_experts_per_token, r.n_expert_params);
   return why ? {keys: modelKeys(inputs), why} : undefined;

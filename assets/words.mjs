@@ -29,7 +29,7 @@ function unitFor(key, value) {
 
 function isMha(r) { return r.n_kv_heads === r.n_heads; }
 
-export function attention(r) {
+function attention(r) {
   if (isMha(r)) return "MHA";
   return r.n_kv_heads === 1 ? "MQA" : "GQA";
 }
