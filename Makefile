@@ -31,7 +31,7 @@ image-check: $(VENV)/.test
 
 # A Chromium that is there already, else Playwright's own, else Debian's package.
 browser: $(VENV)/.test
-	$(BIN)/python -m tests.browser
+	$(BIN)/python -m tests.helpers.browser
 
 $(VENV)/.serve: requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)

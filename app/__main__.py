@@ -95,27 +95,27 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _serve(options: argparse.Namespace) -> None:
-    from app.serve import serve
+    from app.server.serve import serve
 
     serve(options.address, options.port, options.directory, options.frame_ancestors)
 
 
 def _export(options: argparse.Namespace) -> None:
-    from app.export import export
+    from app.build.export import export
 
     export(options.path)
     if options.path.suffix == ".html":
         print(f"The page is {options.path}: open it, it needs nothing else.")
         return
     if options.precompress:
-        from app.files import precompress
+        from app.server.files import precompress
 
         precompress(options.path)
     print(f"The page is in {options.path}: serve that folder with any static file server.")
 
 
 def _report(options: argparse.Namespace) -> None:
-    from app.scenario import Inputs
+    from app.inputs import Inputs
     from calc import Report, evaluate
     from calc.quantity import quantities
 
@@ -141,9 +141,9 @@ def _configured(path: Path, texts: dict[str, str]) -> Scenario:
     """The scenario of a model's config.json; says on stderr how the file was read."""
     from dataclasses import replace
 
-    from app.scenario import MODEL_KEYS, Inputs
-    from calc.config_reader import ConfigError
-    from calc.hf_config import read_config
+    from app.inputs import MODEL_KEYS, Inputs
+    from calc.hf_config.read import read_config
+    from calc.hf_config.reader import ConfigError
 
     for key in ("model", *MODEL_KEYS):
         if key in texts:
@@ -159,7 +159,7 @@ def _configured(path: Path, texts: dict[str, str]) -> Scenario:
 
 
 def _inputs(options: argparse.Namespace) -> None:
-    from app.scenario import Inputs, keys
+    from app.inputs import Inputs, keys
 
     for key in keys():
         parameter = Inputs.param[key]
@@ -171,7 +171,7 @@ def _inputs(options: argparse.Namespace) -> None:
 
 def _models(options: argparse.Namespace) -> None:
     from calc import MODELS
-    from calc.presets import model_rows
+    from calc.presets.models import model_rows
 
     for id_, row in model_rows().items():
         params = f"{MODELS[id_].n_params:,.0f}"
@@ -179,7 +179,7 @@ def _models(options: argparse.Namespace) -> None:
 
 
 def _gpus(options: argparse.Namespace) -> None:
-    from calc.presets import gpu_rows
+    from calc.presets.hardware import gpu_rows
 
     for id_, row in gpu_rows().items():
         print(f"{id_}: {row['name']}")

@@ -10,8 +10,8 @@ import param
 from panel.custom import JSComponent
 
 from app import assets
-from app.export import single_file
-from app.scenario import Inputs, keys
+from app.build.export import single_file
+from app.inputs import Inputs, keys
 from calc import Report, evaluate
 
 

@@ -21,10 +21,10 @@ from typing import Any
 
 from playwright.async_api import Page, async_playwright
 
-from app.export import export
-from app.scenario import PARAMS_STOPS
-from tests.browser import chromium, flags
-from tests.site import static_site
+from app.build.export import export
+from app.inputs import PARAMS_STOPS
+from tests.helpers.browser import chromium, flags
+from tests.helpers.site import static_site
 
 MOVES = 40
 CADENCE_S = 0.016

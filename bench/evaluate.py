@@ -12,10 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from app.page import page
-from app.scenario import Inputs, keys
+from app.build.page import page
+from app.inputs import Inputs, keys
 from calc import GPUS, MODELS, Gpu, KvFormat, Model, WeightFormat, evaluate, scenario
-from calc.presets import KV_FORMATS, OWN_MODELS, WEIGHT_FORMATS
+from calc.presets.formats import KV_FORMATS, WEIGHT_FORMATS
+from calc.presets.models import OWN_MODELS
 
 #: Rows per array: large enough to drown Python's own time, small enough for the cache.
 CHUNK = 4096

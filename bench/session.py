@@ -6,9 +6,10 @@ import sys
 
 import panel as pn
 
-from app import figures
-from app.page import GROUPS, widget
-from app.scenario import Inputs
+from app.build import figures
+from app.build.data import GROUPS
+from app.build.widgets import widget
+from app.inputs import Inputs
 from calc import evaluate
 
 

@@ -22,9 +22,9 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from app.export import FOR_LESSONS, export
-from app.files import load, precompress
-from app.serve import allow_connections
+from app.build.export import FOR_LESSONS, export
+from app.server.files import load, precompress
+from app.server.serve import allow_connections
 from bench.drag import panel_session
 
 CLIENTS = (20, 50, 200, 1000)

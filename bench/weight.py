@@ -6,7 +6,7 @@ import gzip
 
 import brotli
 
-from app.export import FOR_LESSONS, exported
+from app.build.export import FOR_LESSONS, exported
 
 
 def main() -> dict[str, object]:

@@ -5,26 +5,26 @@
 218.9
 """
 
-from calc.config_reader import ConfigError as ConfigError
 from calc.evaluate import evaluate as evaluate
-from calc.hf_config import read_config as read_config
+from calc.hf_config.read import read_config as read_config
+from calc.hf_config.reader import ConfigError as ConfigError
 from calc.inputs import scenario as scenario
-from calc.levers import LEVERS as LEVERS
-from calc.levers import levers as levers
-from calc.presets import ACCEPTANCES as ACCEPTANCES
-from calc.presets import ASSUMPTIONS as ASSUMPTIONS
-from calc.presets import GPUS as GPUS
-from calc.presets import KV_FORMATS as KV_FORMATS
-from calc.presets import MODELS as MODELS
-from calc.presets import WEIGHT_FORMATS as WEIGHT_FORMATS
+from calc.presets.acceptances import ACCEPTANCES as ACCEPTANCES
+from calc.presets.assumptions import ASSUMPTIONS as ASSUMPTIONS
+from calc.presets.formats import KV_FORMATS as KV_FORMATS
+from calc.presets.formats import WEIGHT_FORMATS as WEIGHT_FORMATS
+from calc.presets.hardware import GPUS as GPUS
+from calc.presets.models import MODELS as MODELS
 from calc.report import Report as Report
-from calc.specs import AcceptedTokens as AcceptedTokens
-from calc.specs import Assumptions as Assumptions
-from calc.specs import Gpu as Gpu
-from calc.specs import KvFormat as KvFormat
-from calc.specs import Model as Model
-from calc.specs import Precision as Precision
-from calc.specs import Scenario as Scenario
-from calc.specs import Speculation as Speculation
-from calc.specs import WeightFormat as WeightFormat
-from calc.specs import Workload as Workload
+from calc.scenario import AcceptedTokens as AcceptedTokens
+from calc.scenario import Assumptions as Assumptions
+from calc.scenario import Gpu as Gpu
+from calc.scenario import KvFormat as KvFormat
+from calc.scenario import Model as Model
+from calc.scenario import Precision as Precision
+from calc.scenario import Scenario as Scenario
+from calc.scenario import Speculation as Speculation
+from calc.scenario import WeightFormat as WeightFormat
+from calc.scenario import Workload as Workload
+from calc.studies.levers import LEVERS as LEVERS
+from calc.studies.levers import levers as levers

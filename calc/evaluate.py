@@ -6,8 +6,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from calc import cost, decode, memory, moe, parallel, prefill, request, roofline, speculation
-from calc.footprint import (
+from calc.choose import maximum, where
+from calc.formulas import (
+    cost,
+    decode,
+    memory,
+    moe,
+    parallel,
+    prefill,
+    request,
+    roofline,
+    speculation,
+)
+from calc.formulas.footprint import (
     Footprint,
     footprint,
     kv_bytes_on_gpu,
@@ -15,10 +26,10 @@ from calc.footprint import (
     paged,
     weight_bytes_read,
 )
-from calc.passes import Chip, Pass, chip, forward_pass
-from calc.quantity import Value, maximum, where
+from calc.formulas.passes import Chip, Pass, chip, forward_pass
+from calc.quantity import Value
 from calc.report import Report
-from calc.specs import Scenario
+from calc.scenario import Scenario
 
 
 def evaluate(scenario: Scenario) -> Report:

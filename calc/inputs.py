@@ -6,20 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from calc.ladder import architecture
-from calc.moe import n_expert_params
-from calc.presets import (
-    ACCEPTANCES,
-    ASSUMPTIONS,
-    GPUS,
-    KV_FORMATS,
-    MODELS,
-    OVERLAPS,
-    WEIGHT_FORMATS,
-    Overlap,
-)
-from calc.quantity import Value, given, minimum
-from calc.specs import (
+from calc.architecture.ladder import architecture
+from calc.choose import given, minimum
+from calc.formulas.moe import n_expert_params
+from calc.presets.acceptances import ACCEPTANCES
+from calc.presets.assumptions import ASSUMPTIONS, OVERLAPS, Overlap
+from calc.presets.formats import KV_FORMATS, WEIGHT_FORMATS
+from calc.presets.hardware import GPUS
+from calc.presets.models import MODELS
+from calc.quantity import Value
+from calc.scenario import (
     AcceptedTokens,
     Assumptions,
     Gpu,

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from app.export import export
-from tests.browser import launch
-from tests.site import static_site
+from app.build.export import export
+from tests.helpers.browser import launch
+from tests.helpers.site import static_site
 
 
 @pytest.fixture(scope="session")

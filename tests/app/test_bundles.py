@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.bundles import Bundle
-from app.export import libraries
+from app.build.bundles import Bundle
+from app.build.export import libraries
 
 #: Five modules in the form of Bokeh's build; "models/b" needs "c" and something of Bokeh's own.
 WRITTEN = """(function(root, factory) {

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from app.__main__ import main
-from app.scenario import keys
+from app.inputs import keys
 
 FIELDS = {
     "n_params",

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 
-from app.export import exported, inert
+from app.build.export import exported, inert
 
 
 def test_nothing_points_outside():
@@ -32,7 +32,7 @@ def test_everything_that_is_named_is_there():
 
 def test_the_same_page_gives_the_same_files():
     script = (
-        "import hashlib; from app.export import exported, inert; "
+        "import hashlib; from app.build.export import exported, inert; "
         "print(hashlib.sha256(repr(sorted(exported().items())).encode()).hexdigest())"
     )
     runs = [

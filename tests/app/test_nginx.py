@@ -14,8 +14,8 @@ from pathlib import Path
 import brotli
 import pytest
 
-from app.export import exported
-from tests.served import Served, served
+from app.build.export import exported
+from tests.helpers.served import Served, served
 
 CONF = Path(__file__).parents[2] / "docker/nginx.conf"
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from app.scenario import Inputs
+from app.inputs import Inputs
 from calc import evaluate
 from tests.helpers.golden import frozen
 

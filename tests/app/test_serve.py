@@ -20,10 +20,10 @@ import brotli
 import pytest
 
 from app.__main__ import main
-from app.export import export, exported
-from app.files import File, Form, load, precompress
-from app.security import headers
-from tests.served import Served, served
+from app.build.export import export, exported
+from app.server.files import File, Form, load, precompress
+from app.server.security import headers
+from tests.helpers.served import Served, served
 
 SECURITY = {
     "Server": "decode-arithmetic",
@@ -382,7 +382,7 @@ def test_small_files_are_left_as_they_are(tmp_path):
 
 
 def test_without_brotli_gzip_is_left(tmp_path, monkeypatch):
-    monkeypatch.setattr("app.files.brotli", None)
+    monkeypatch.setattr("app.server.files.brotli", None)
     (tmp_path / "index.html").write_text("page " * 100)
     file = load(tmp_path)["index.html"]
     assert list(file.forms) == ["", "gzip"]

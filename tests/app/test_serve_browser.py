@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from app.export import FOR_LESSONS
-from app.files import load
-from tests.e2e.widget import Widget
+from app.build.export import FOR_LESSONS
+from app.server.files import load
+from tests.helpers.served import Served, served
+from tests.helpers.site import static_site
+from tests.helpers.widget import Widget
 from tests.repo.test_workshop import command
-from tests.served import Served, served
-from tests.site import static_site
 
 COUNT = """
   window.violations = [];

@@ -5,13 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from app.page import EXPLAINED, labels, traced_module
-from app.scenario import Inputs, Number, keys
+from app.build.traced import EXPLAINED, labels, traced_module
+from app.inputs import Inputs, Number, keys
 from app.tracing.printer import Printer, formula_text
 from app.tracing.run import Traced, trace_function, trace_report
 from app.tracing.symbols import OPERATIONS, Symbol, TraceError
 from calc import AcceptedTokens, Assumptions, Gpu, KvFormat, Model, WeightFormat, scenario
-from calc.presets import CHOICES, Overlap
+from calc.presets.assumptions import Overlap
+from calc.presets.choices import CHOICES
 
 RECORDS = {
     "model": Model,

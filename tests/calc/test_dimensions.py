@@ -8,7 +8,8 @@ import numpy as np
 import pint
 import pytest
 
-from calc import Report, blocks, cost, decode, evaluate, memory, parallel, scenario
+from calc import Report, evaluate, scenario
+from calc.formulas import cost, decode, memory, paging, parallel
 from calc.quantity import quantities
 
 REGISTRY = pint.UnitRegistry()
@@ -44,7 +45,7 @@ def in_quantities(monkeypatch, inputs):
     quantity = REGISTRY.Quantity
     monkeypatch.setattr(memory, "KEPT_BYTES", quantity(2.0, "stored_byte"))
     monkeypatch.setattr(memory, "SMALLEST_CACHE", quantity(1e-9, "stored_byte"))
-    monkeypatch.setattr(blocks, "SMALLEST_PAGE", quantity(1.0, "stored_byte"))
+    monkeypatch.setattr(paging, "SMALLEST_PAGE", quantity(1.0, "stored_byte"))
     monkeypatch.setattr(decode, "MULTIPLY_ADD", quantity(2.0, "FLOP"))
     monkeypatch.setattr(parallel, "ACTIVATION_BYTES", quantity(2.0, "stored_byte"))
     monkeypatch.setattr(cost, "SECONDS_PER_HOUR", quantity(3600.0, "s/hour"))

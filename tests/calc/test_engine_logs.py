@@ -10,7 +10,7 @@ import pytest
 
 from calc import evaluate, read_config, scenario
 from calc.units import GIB
-from tests.calc.cases import KV_BYTES, configs, kv_format, model, records
+from tests.helpers.cases import KV_BYTES, configs, kv_format, model, records
 
 LOGS = [each for each in records("kv_logs") if each.get("model_ref") in configs()]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc.presets import gpu_rows
+from calc.presets.hardware import gpu_rows
 
 #: Preset and figure, where the data file says that the source was not read.
 UNVERIFIED = {

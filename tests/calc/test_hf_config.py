@@ -10,8 +10,8 @@ import time
 import pytest
 
 from calc import ConfigError, evaluate, read_config, scenario
-from calc.config_reader import LARGEST_COUNT
-from tests.calc.cases import configs
+from calc.hf_config.reader import LARGEST_COUNT
+from tests.helpers.cases import configs
 
 LLAMA = {
     "model_type": "llama",

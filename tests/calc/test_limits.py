@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.scenario import HEADS_TO_GQA_STOPS
+from app.inputs import HEADS_TO_GQA_STOPS
 from calc import GPUS, KV_FORMATS, WEIGHT_FORMATS, Report, evaluate, scenario
-from calc.ladder import RUNGS, architecture, gqa_stops
+from calc.architecture.ladder import RUNGS, architecture, gqa_stops
 
 
 @st.composite

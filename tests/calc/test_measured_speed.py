@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from calc import ASSUMPTIONS, GPUS, evaluate, scenario
-from tests.calc.cases import records
-from tests.calc.measured import GROUPS, distribution, rows, table
+from tests.helpers.cases import records
+from tests.helpers.measured import GROUPS, distribution, rows, table
 
 
 def test_no_measurement_beats_the_ceiling():

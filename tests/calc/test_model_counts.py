@@ -7,7 +7,7 @@ import math
 import pytest
 
 from calc import read_config
-from tests.calc.cases import records
+from tests.helpers.cases import records
 
 PUBLISHED = [each for each in records("models") if "published" in each]
 

@@ -7,8 +7,9 @@ from dataclasses import fields
 from app.tracing.printer import Printer
 from app.tracing.run import Traced
 from app.tracing.symbols import Symbol
-from calc import Model, Report, evaluate, parameters, scenario
-from calc.parameters import Architecture
+from calc import Model, Report, evaluate, scenario
+from calc.architecture import parameters
+from calc.architecture.parameters import Architecture
 
 
 def test_counting_can_be_traced_and_printed():

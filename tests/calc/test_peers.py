@@ -24,9 +24,9 @@ from calc import (
     evaluate,
     scenario,
 )
-from calc.cost import tokens_per_usd, usd_per_million_tokens
+from calc.formulas.cost import tokens_per_usd, usd_per_million_tokens
 from calc.units import GIB, MIB
-from tests.calc.cases import model
+from tests.helpers.cases import model
 
 
 def report(**inputs):

@@ -8,7 +8,8 @@ import sys
 import pytest
 
 from calc import ASSUMPTIONS, GPUS, MODELS, WEIGHT_FORMATS, evaluate, read_config, scenario
-from calc.presets import gpu_rows, model_rows
+from calc.presets.hardware import gpu_rows
+from calc.presets.models import model_rows
 from calc.units import GB, MIB, TERA
 
 #: Cards that the page must offer.
@@ -79,7 +80,7 @@ def test_importing_reads_no_file():
         "def spy(file, *a, **k):\n"
         "    opened.append(str(file)); return real(file, *a, **k)\n"
         "io.open = builtins.open = spy\n"
-        "import calc, app.scenario\n"
+        "import calc, app.inputs\n"
         "print([name for name in opened if name.endswith('.toml')])\n"
         "list(calc.GPUS)\n"
         "print([name for name in opened if name.endswith('gpus.toml')] != [])\n"

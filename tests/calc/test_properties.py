@@ -21,7 +21,7 @@ from calc import (
     evaluate,
     scenario,
 )
-from calc.presets import OVERLAPS
+from calc.presets.assumptions import OVERLAPS
 
 #: Sums and ratios of floats may differ in their last digits.
 CLOSE = 1 + 1e-9

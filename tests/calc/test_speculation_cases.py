@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from calc import ACCEPTANCES, evaluate, scenario
-from calc.crossing import crossing_batch, speedup_over_batch
-from tests.calc.cases import records
+from calc.studies.crossing import crossing_batch, speedup_over_batch
+from tests.helpers.cases import records
 
 CASES = {each["id"]: each for each in records("speculation")}
 BATCH_1 = [

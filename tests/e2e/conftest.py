@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.e2e.widget import Widget
+from tests.helpers.widget import Widget
 
 
 @pytest.fixture

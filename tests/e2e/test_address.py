@@ -8,10 +8,10 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, expect
 
-from app.address import page_keys
-from app.page import shown_keys
-from app.scenario import Choice, Inputs, keys
-from tests.e2e.widget import Widget
+from app.build.data import shown_keys
+from app.contract import page_keys
+from app.inputs import Choice, Inputs, keys
+from tests.helpers.widget import Widget
 
 SCENARIO = {
     "params_b": "70",

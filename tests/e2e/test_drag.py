@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
-from app.scenario import PARAMS_STOPS, Inputs
-from tests.e2e.widget import Widget
+from app.inputs import PARAMS_STOPS, Inputs
+from tests.helpers.widget import Widget
 
 BATCH_STOPS = Inputs.param["batch"].stops
 

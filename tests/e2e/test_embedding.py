@@ -11,8 +11,8 @@ import pytest
 from markdown_it import MarkdownIt
 from playwright.sync_api import Browser, Frame, Page, expect
 
-from app.export import exported, single_file
-from tests.site import static_site
+from app.build.export import exported, single_file
+from tests.helpers.site import static_site
 
 HOST = """<!DOCTYPE html><html><head><link rel="icon" href="data:,"></head><body>
 <iframe id="frame" src="{page}" {attributes} style="width: 1200px; height: 900px"></iframe>

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.e2e.widget import Widget
 from tests.helpers.golden import frozen
+from tests.helpers.widget import Widget
 
 SCENARIOS = {
     "default": {},

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser
 
-from tests.e2e.widget import Widget
 from tests.helpers.golden import frozen
+from tests.helpers.widget import Widget
 
 _BOXES = """() => {
   const parts = ["data-part", "data-control", "data-readout"].map(name => `[${name}]`).join(", ");

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.widget import Widget
+from tests.helpers.widget import Widget
 
 
 def test_a_published_model_has_its_own_size_and_heads(browser: Browser, site: str) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.widget import Widget
-from tests.site import static_site
+from tests.helpers.site import static_site
+from tests.helpers.widget import Widget
 
 COLOUR = "getComputedStyle(document.querySelector('.card')).backgroundColor"
 

@@ -8,11 +8,11 @@ from dataclasses import fields
 
 import numpy as np
 
-from app.scenario import HEADS_TO_GQA_STOPS, Choice, Inputs, keys
+from app.inputs import HEADS_TO_GQA_STOPS, Choice, Inputs, keys
 from calc import Report, evaluate, scenario
-from calc.ladder import architecture
-from calc.presets import CHOICES
-from tests.e2e.widget import Widget
+from calc.architecture.ladder import architecture
+from calc.presets.choices import CHOICES
+from tests.helpers.widget import Widget
 
 ROWS = 20_000
 

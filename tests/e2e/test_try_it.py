@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.e2e.widget import Widget
+from tests.helpers.widget import Widget
 
 WEIGHTS = 14e9
 BANDWIDTH = 3.3e12

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.__main__ import _parser
-from app.scenario import Inputs
+from app.inputs import Inputs
 from calc import evaluate
 
 ROOT = Path(__file__).parents[2]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from app.address import PARTS, page_keys
-from app.page import shown_keys
-from app.scenario import Inputs, keys
-from calc.presets import OWN_MODELS
+from app.build.data import shown_keys
+from app.contract import PARTS, page_keys
+from app.inputs import Inputs, keys
+from calc.presets.models import OWN_MODELS
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs/embedding.md").read_text()

@@ -13,12 +13,12 @@ ROOT = Path(__file__).parents[2]
 FORBIDDEN = {
     "calc": {"app", "panel", "bokeh", "param", "tornado", "jinja2"},
     "app.tracing.module": {"panel", "bokeh", "param", "tornado"},
-    "app.scenario": {"panel", "bokeh", "tornado", "app.page", "app.figures"},
-    "app.figures": {"calc.evaluate", "app.page", "app.scenario", "tornado"},
+    "app.inputs": {"panel", "bokeh", "tornado", "app.build.page", "app.build.figures"},
+    "app.build.figures": {"calc.evaluate", "app.build.page", "app.inputs", "tornado"},
     "app.theme": {"calc", "panel", "bokeh"},
-    "app.page": {"app.export", "app.serve"},
-    "app.export": {"app.serve"},
-    "app.serve": {"panel", "bokeh", "param", "numpy", "calc"},
+    "app.build.page": {"app.build.export", "app.server.serve"},
+    "app.build.export": {"app.server.serve"},
+    "app.server.serve": {"panel", "bokeh", "param", "numpy", "calc"},
     "app.__main__": {"panel", "bokeh", "tornado", "param", "numpy", "calc"},
 }
 
@@ -78,7 +78,15 @@ def test_calc_uses_numpy_and_the_standard_library_only():
 
 
 @pytest.mark.parametrize(
-    "module", ["calc", "app.scenario", "app.page", "app.export", "app.serve", "app.notebook"]
+    "module",
+    [
+        "calc",
+        "app.inputs",
+        "app.build.page",
+        "app.build.export",
+        "app.server.serve",
+        "app.notebook",
+    ],
 )
 def test_importing_reads_no_files_of_ours(module):
     script = f"""

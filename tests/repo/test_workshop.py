@@ -12,9 +12,9 @@ from pathlib import Path
 import yaml
 
 from app.__main__ import _parser
-from app.export import FOR_LESSONS
-from app.files import load
-from tests.served import served
+from app.build.export import FOR_LESSONS
+from app.server.files import load
+from tests.helpers.served import served
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs/workshop.md").read_text()

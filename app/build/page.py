@@ -1,0 +1,139 @@
+"""The page: our own skeleton, Panel's controls, Bokeh's figures, the traced module.
+
+Everything here is built once, when the page is exported. In the browser
+`assets/page.mjs` takes over.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from bokeh.document import Document
+from bokeh.embed.util import standalone_docs_json_and_render_items
+from jinja2 import Environment, StrictUndefined
+
+from app import theme
+from app.assets import read_text
+from app.build import figures
+from app.build.data import GROUPS, page_data
+from app.build.traced import traced_module
+from app.build.widgets import widget
+from app.inputs import Inputs
+from app.tracing.module import presets
+from calc.presets.choices import CHOICES
+
+@dataclass(frozen=True)
+class Readout:
+    """A big number: the report's field, its title, and what it means in one sentence."""
+
+    name: str
+    title: str
+    meaning: str
+
+
+READOUTS = (
+    Readout("kv_bytes_per_token", "KV cache per token", "What one more token of context costs."),
+    Readout("tokens_per_s", "All users together", "Tokens per second summed over the whole batch."),
+    Readout("tokens_per_s_per_user", "One user", "Tokens per second that a single reader sees."),
+    Readout("kv_bytes", "KV cache in all", "Keys and values of every sequence in flight."),
+    Readout(
+        "prefill_flops_per_byte",
+        "Prefill",
+        "Arithmetic per byte of weights read while the prompt is processed.",
+    ),
+    Readout(
+        "decode_flops_per_byte", "Decode", "Arithmetic per byte read while tokens are generated."
+    ),
+)
+
+#: Charts by name: the tab's title, and what the axes show.
+TABS = {
+    "throughput": ("Throughput", "tokens per second over batch (sequences in flight)"),
+    "roofline": (
+        "Roofline",
+        "attainable TFLOP/s over arithmetic intensity (FLOP per byte read)",
+    ),
+    "steptime": ("Step time", "milliseconds"),
+}
+
+
+@dataclass(frozen=True)
+class Page:
+    """The built page: HTML, and everything the browser loads beside it."""
+
+    html: str
+    model: str
+    presets: str
+    data: str
+    documents: str
+    tokens: str
+
+
+@cache
+def page() -> Page:
+    """Build the page.
+
+    Returns
+    -------
+    Page
+        `html` has places for its `{head}`, the names of its `{scripts}` and its `{blocks}` of
+        data, to be filled in by the exporter.
+    """
+    inputs = Inputs()  # type: ignore[no-untyped-call]
+    controls = {key: widget(inputs, key).get_root() for group in GROUPS.values() for key in group}
+    charts = {
+        "throughput": figures.throughput(inputs.param["batch"].range),
+        "roofline": figures.roofline(),
+        "steptime": figures.step_time(),
+    }
+    # Two documents: the Material controls restyle every figure of their own document.
+    documents = {"controls": embedded(controls), "figures": embedded(charts)}
+    environment = Environment(undefined=StrictUndefined, autoescape=True, trim_blocks=True)
+    html = environment.from_string(read_text("page.html")).render(
+        groups=GROUPS, inputs=inputs.param, readouts=READOUTS, tabs=TABS
+    )
+    return Page(
+        html=html,
+        model=traced_module(),
+        presets=presets(CHOICES),
+        data=f"export default {json.dumps(page_data(), ensure_ascii=False)};\n",
+        documents=json.dumps(documents),
+        tokens=theme.style_sheet(),
+    )
+
+
+def embedded(roots: dict[str, Any]) -> dict[str, Any]:
+    """A Bokeh document of these roots, and where each goes: what `embed_items` takes.
+
+    Parameters
+    ----------
+    roots : dict of str to Bokeh model
+        Each is named `root_…` and goes into the element with id `place-…`.
+
+    Returns
+    -------
+    dict
+        `json` and `roots`. Our own ids instead of Bokeh's random ones: the same page
+        gives the same files.
+    """
+    document = Document()
+    for name, root in roots.items():
+        root.name = f"root_{name}"
+        document.add_root(root)
+    (serialized,) = standalone_docs_json_and_render_items(document)[0].values()
+    serialized["defs"] = _used_definitions(serialized)
+    return {"json": serialized, "roots": {root.id: f"place-{name}" for name, root in roots.items()}}
+
+
+def _used_definitions(serialized: Any) -> list[Any]:
+    # Bokeh writes out every model class that Panel has made, one of them under a random name.
+    used, left = [], list(serialized.get("defs") or [])
+    text = json.dumps(serialized["roots"])
+    while found := [each for each in left if f'"{each["name"]}"' in text]:
+        used += found
+        left = [each for each in left if each not in found]
+        text = json.dumps(found)
+    return [each for each in serialized.get("defs") or [] if each in used]

@@ -1,0 +1,1 @@
+"""The exported page, served: needs Tornado alone."""

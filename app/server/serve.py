@@ -1,0 +1,180 @@
+"""Serve the exported page, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import resource
+import signal
+import tempfile
+from pathlib import Path
+from socket import socket
+from urllib.parse import quote, unquote
+
+from tornado.httpserver import HTTPServer
+from tornado.iostream import StreamClosedError
+from tornado.netutil import bind_sockets
+from tornado.web import Application, HTTPError, RequestHandler
+
+from app.server import security
+from app.server.files import File, load
+
+#: Connections that may wait while a whole class opens the page at once; Tornado's is 128.
+_BACKLOG = 4096
+
+#: Open at once: 1,000 browsers of six connections each.
+_CONNECTIONS = 8192
+
+#: Nobody has anything to send us, and an idle browser may connect anew.
+_LIMITS = {"max_body_size": 4096, "max_header_size": 16384, "idle_connection_timeout": 60}
+
+
+class Answer(RequestHandler):
+    """What all answers have in common."""
+
+    def set_default_headers(self) -> None:
+        """Security headers, errors included."""
+        self.set_header("Server", "decode-arithmetic")
+        for name, value in self.settings["security_headers"].items():
+            self.set_header(name, value)
+
+    def write_error(self, status_code: int, **_: object) -> None:
+        """One plain line."""
+        self.set_header("Content-Type", "text/plain; charset=utf-8")
+        self.set_header("Cache-Control", "no-store")
+        if status_code == 405:
+            self.set_header("Allow", "GET, HEAD")
+        self.finish(f"{status_code} {self._reason}\n")
+
+
+class Health(Answer):
+    """Answers `ok` as long as the server runs."""
+
+    def get(self) -> None:
+        """GET /healthz."""
+        self.set_header("Content-Type", "text/plain; charset=utf-8")
+        self.set_header("Cache-Control", "no-store")
+        self.write("ok\n")
+
+    head = get
+
+
+class Page(Answer):
+    """Answers with a file of the page, out of memory."""
+
+    async def get(self) -> None:
+        """GET any path: only names that were read at the start are found."""
+        files: dict[str, File] = self.settings["files"]
+        name = unquote(self.request.path).removeprefix("/") or "index.html"
+        file = files.get(name)
+        if not file:
+            raise HTTPError(404)
+        if name == "page.html":
+            for header, value in self.settings["single_file_headers"].items():
+                self.set_header(header, value)
+        encoding = file.encoding(self.request.headers.get("Accept-Encoding", ""))
+        form = file.forms[encoding]
+        self.set_header("Content-Type", file.media_type)
+        self.set_header("Cache-Control", file.cache_control)
+        self.set_header("Vary", "Accept-Encoding")
+        # Public files, the same for everybody: a sandboxed frame has no origin of its own.
+        self.set_header("Access-Control-Allow-Origin", "*")
+        self.set_header("ETag", form.etag)
+        if encoding:
+            self.set_header("Content-Encoding", encoding)
+        if self.check_etag_header():
+            self.set_status(304)
+            return
+        self.set_header("Content-Length", len(form.body))
+        try:
+            # The headers first: Tornado would join them to a copy of the body.
+            await self.flush()
+            self.write(form.body)
+            await self.finish()
+        except StreamClosedError:
+            return
+
+    head = get
+
+
+def application(files: dict[str, File], frame_ancestors: str = "*") -> Application:
+    """The web application over the files of an exported page."""
+    return Application(
+        [(r"/healthz", Health), (r".*", Page)],
+        files=files,
+        security_headers=security.headers(frame_ancestors),
+        single_file_headers=security.headers(frame_ancestors, single_file=True),
+        log_function=log,
+    )
+
+
+def log(handler: RequestHandler) -> None:
+    """One line per request: method, path, status, bytes of the body, milliseconds."""
+    request = handler.request
+    sent = 0 if request.method == "HEAD" else handler._headers.get("Content-Length", 0)
+    # Quotes, blanks and control characters stay percent-encoded: one line is one request.
+    path = quote(request.path, safe="/%:@!$&()*+,;=~")
+    took = 1000 * request.request_time()
+    print(f"{request.method} {path} {handler.get_status()} {sent} {took:.1f}ms", flush=True)
+
+
+def serve(
+    address: str, port: int, directory: Path | None = None, frame_ancestors: str = "*"
+) -> None:
+    """Serve until SIGTERM or Ctrl-C.
+
+    Parameters
+    ----------
+    address : str
+        Address to listen on; empty = all.
+    port : int
+        0 = any free port.
+    directory : Path, optional
+        An exported page; without it, the page is built first.
+    frame_ancestors : str
+        Who may show the page in a frame, as `security.headers` takes it.
+
+    Raises
+    ------
+    InputError
+        `frame_ancestors` is not a list of origins.
+    OSError
+        The port is taken or not allowed, or the directory holds no page.
+    """
+    security.headers(frame_ancestors)
+    if directory and not (directory / "index.html").is_file():
+        raise FileNotFoundError(errno.ENOENT, "No exported page there", str(directory))
+    sockets = bind_sockets(port, address, backlog=_BACKLOG)
+    files = load(directory) if directory else _built()
+    allow_connections()
+    asyncio.run(_run(application(files, frame_ancestors), sockets))
+
+
+def _built() -> dict[str, File]:
+    # A prebuilt page is served without Panel being installed.
+    from app.build.export import export  # noqa: PLC0415
+
+    with tempfile.TemporaryDirectory(prefix="decode-arithmetic-") as folder:
+        export(Path(folder))
+        return load(Path(folder))
+
+
+def allow_connections() -> None:
+    """Raise this process's limit of open files: each connection is one, a browser has six."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _CONNECTIONS if hard == resource.RLIM_INFINITY else min(hard, _CONNECTIONS)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+async def _run(pages: Application, sockets: list[socket]) -> None:
+    server = HTTPServer(pages, **_LIMITS)
+    server.add_sockets(sockets)
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    port = sockets[0].getsockname()[1]
+    print(f"Decode arithmetic: http://localhost:{port}", flush=True)
+    await stop.wait()
+    server.stop()
+    await server.close_all_connections()

@@ -1,0 +1,1 @@
+"""What an architecture weighs, and which one usually goes with a size."""

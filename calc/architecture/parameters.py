@@ -1,0 +1,443 @@
+"""How many parameters an architecture has, tensor by tensor, and what it caches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from calc.choose import minimum, where
+from calc.quantity import Value
+from calc.scenario import Model
+
+#: Bytes of a recurrent state's elements: convolutions at 16 bit, the state at 32.
+CONV_BYTES = 2.0
+STATE_BYTES = 4.0
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """Every count that decides about tensors; 0 = there is none. Switches are 0 or 1.
+
+    "full", "window", "delta" (gated delta rule), "mamba" and "kda" (Kimi delta attention)
+    are kinds of layers. A layer of a kind may come with an MLP, experts, or neither.
+    """
+
+    d_model: Value
+    n_vocab: Value
+    n_layers: Value
+    n_heads: Value
+    n_kv_heads: Value
+    d_head: Value
+    d_value: Value
+
+    tied: Value = 0.0
+    head_bias: Value = 0.0
+    n_lookup: Value = 0.0
+    n_norms: Value = 0.0
+    norm_bias: Value = 0.0
+
+    n_full: Value = 0.0
+    n_full_cached: Value = 0.0
+    n_window: Value = 0.0
+    n_window_cached: Value = 0.0
+    window_len: Value = 0.0
+    n_window_heads: Value = 1.0
+    n_window_kv_heads: Value = 1.0
+    d_window_head: Value = 0.0
+    d_window_value: Value = 0.0
+    qkv_bias: Value = 0.0
+    o_bias: Value = 0.0
+    qk_norm_heads: Value = 0.0
+    qk_norm_width: Value = 0.0
+    output_gate: Value = 0.0
+    values_are_keys: Value = 0.0
+    full_sinks: Value = 0.0
+    window_sinks: Value = 0.0
+
+    kv_rank: Value = 0.0
+    q_rank: Value = 0.0
+    d_nope: Value = 0.0
+    d_rope: Value = 0.0
+    n_index_heads: Value = 0.0
+    d_index: Value = 0.0
+
+    dense_width: Value = 0.0
+    mlp_matrices: Value = 3.0
+    mlp_bias: Value = 0.0
+
+    n_moe: Value = 0.0
+    n_experts: Value = 0.0
+    n_experts_per_token: Value = 0.0
+    d_expert: Value = 0.0
+    d_expert_input: Value = 0.0
+    shared_width: Value = 0.0
+    shared_gate: Value = 0.0
+    router_bias: Value = 0.0
+    expert_bias: Value = 0.0
+
+    n_delta: Value = 0.0
+    n_mamba: Value = 0.0
+    n_kda: Value = 0.0
+    n_state_key_heads: Value = 0.0
+    n_state_heads: Value = 0.0
+    d_state_key: Value = 0.0
+    d_state_value: Value = 0.0
+    conv_len: Value = 0.0
+
+    keeps_only_experts_quantised: Value = 0.0
+
+
+def attention_params(
+    d_model: Value,
+    n_heads: Value,
+    n_kv_heads: Value,
+    d_head: Value,
+    d_value: Value,
+    output_gate: Value = 0.0,
+    values_are_keys: Value = 0.0,
+    qkv_bias: Value = 0.0,
+    o_bias: Value = 0.0,
+) -> Value:
+    """Parameters of one attention layer: MHA, GQA or MQA.
+
+    Parameters
+    ----------
+    d_model, n_heads, n_kv_heads, d_head, d_value : scalar or array
+        [count]
+    output_gate, values_are_keys, qkv_bias, o_bias : scalar or array
+        1 = the layer gates its output, stores no value projection, has biases. [0 or 1]
+
+    Returns
+    -------
+    same shape
+        [count]
+
+    Notes
+    -----
+    Queries d·h·d_head (twice with a gate), keys d·n_kv·d_head, values d·n_kv·d_v,
+    output h·d_v·d, and a bias per output where there are biases.
+
+    References
+    ----------
+    Vaswani et al., 2017 (arXiv:1706.03762), section 3.2; `modeling_*.py` of Hugging Face
+    transformers for what each family adds.
+    """
+    query, key = n_heads * d_head, n_kv_heads * d_head
+    value = n_kv_heads * d_value * (1 - values_are_keys)
+    inner = query * (1 + output_gate) + key + value
+    output = n_heads * d_value * d_model
+    return d_model * inner + output + qkv_bias * (query + key + value) + o_bias * d_model
+
+
+def latent_attention_params(
+    d_model: Value,
+    n_heads: Value,
+    d_value: Value,
+    kv_rank: Value,
+    q_rank: Value,
+    d_nope: Value,
+    d_rope: Value,
+) -> Value:
+    """Parameters of one multi-head latent attention (MLA) layer.
+
+    Parameters
+    ----------
+    d_model, n_heads, d_value : scalar or array
+        [count]
+    kv_rank, q_rank : scalar or array
+        Width of the latents; a q_rank of 0 projects queries directly. [count]
+    d_nope, d_rope : scalar or array
+        Parts of a head without and with rotary position. [count]
+
+    Returns
+    -------
+    same shape
+        [count]
+
+    Notes
+    -----
+    Down and up projections of queries and of keys with values, a norm per latent, and
+    the output h·d_v·d.
+
+    References
+    ----------
+    DeepSeek-V2, 2024 (arXiv:2405.04434), section 2.1.
+    """
+    head = n_heads * (d_nope + d_rope)
+    query = where(q_rank > 0, d_model * q_rank + q_rank + q_rank * head, d_model * head)
+    latent = d_model * (kv_rank + d_rope) + kv_rank + kv_rank * n_heads * (d_nope + d_value)
+    return query + latent + n_heads * d_value * d_model
+
+
+def index_params(d_model: Value, q_rank: Value, n_index_heads: Value, d_index: Value) -> Value:
+    """Parameters of the indexer that picks tokens for sparse attention.
+
+    Parameters
+    ----------
+    d_model, q_rank, n_index_heads, d_index : scalar or array
+        [count]
+
+    Returns
+    -------
+    same shape
+        [count]
+
+    Notes
+    -----
+    Queries from the query latent, one key per token with its LayerNorm, a weight per
+    head. 0 heads = no indexer.
+
+    References
+    ----------
+    DeepSeek-V3.2-Exp, 2025, section 2.1.
+    """
+    own = q_rank * n_index_heads * d_index + d_model * d_index + 2 * d_index
+    return where(n_index_heads > 0, own + d_model * n_index_heads, 0.0)
+
+
+def delta_params(
+    d_model: Value,
+    n_key_heads: Value,
+    n_value_heads: Value,
+    d_key: Value,
+    d_value: Value,
+    conv_len: Value,
+) -> Value:
+    """Parameters of one gated-delta-rule layer (Qwen3-Next, Qwen3.5).
+
+    Parameters
+    ----------
+    d_model, n_key_heads, n_value_heads, d_key, d_value, conv_len : scalar or array
+        [count]
+
+    Returns
+    -------
+    same shape
+        [count]
+
+    Notes
+    -----
+    Queries, keys, values and a gate; two scalars per value head; a short convolution; a
+    decay and a step per head; a norm; the output.
+
+    References
+    ----------
+    Yang et al., Gated Delta Networks, 2024 (arXiv:2412.06464).
+    """
+    keys, values = n_key_heads * d_key, n_value_heads * d_value
+    inner = 2 * keys + 2 * values + 2 * n_value_heads
+    convolution = (2 * keys + values) * conv_len
+    return d_model * inner + convolution + 2 * n_value_heads + d_value + values * d_model
+
+
+def mamba_params(
+    d_model: Value, n_groups: Value, n_heads: Value, d_state: Value, d_inner: Value, conv_len: Value
+) -> Value:
+    """Parameters of one Mamba-2 layer.
+
+    Parameters
+    ----------
+    d_model, n_groups, n_heads, d_state, d_inner, conv_len : scalar or array
+        Groups share their B and C; d_inner is the width of all heads. [count]
+
+    Returns
+    -------
+    same shape
+        [count]
+
+    Notes
+    -----
+    One input projection for gate, x, B, C and step; a convolution with bias; decay,
+    skip and step bias per head; a norm; the output.
+
+    References
+    ----------
+    Dao, Gu, Mamba-2, 2024 (arXiv:2405.21060).
+    """
+    mixed = d_inner + 2 * n_groups * d_state
+    inner = d_inner + mixed + n_heads
+    return d_model * inner + mixed * (conv_len + 1) + 3 * n_heads + d_inner + d_inner * d_model
+
+
+def kda_params(d_model: Value, n_heads: Value, d_head: Value, conv_len: Value) -> Value:
+    """Parameters of one Kimi-delta-attention layer.
+
+    Parameters
+    ----------
+    d_model, n_heads, d_head, conv_len : scalar or array
+        [count]
+
+    Returns
+    -------
+    same shape
+        [count]
+
+    Notes
+    -----
+    Queries, keys and values with a convolution each; low-rank decay and output gates of
+    rank d_head; a step, a decay per head and a bias; a norm; the output.
+
+    References
+    ----------
+    Kimi Linear, 2025 (arXiv:2510.26692).
+    """
+    width = n_heads * d_head
+    gates = 2 * (d_model * d_head + d_head * width)
+    mixed = 3 * width * (d_model + conv_len) + gates + d_model * n_heads
+    return mixed + n_heads + width + d_head + width * d_model
+
+
+def expert_params(
+    d_expert_input: Value, d_expert: Value, mlp_matrices: Value, expert_bias: Value = 0.0
+) -> Value:
+    """Parameters of one routed expert.
+
+    Parameters
+    ----------
+    d_expert_input, d_expert : scalar or array
+        Width of what goes in, and of the expert's inside. [count]
+    mlp_matrices : scalar or array
+        3 with a gate, 2 without. [count]
+    expert_bias : scalar or array
+        1 = each matrix has a bias. [0 or 1]
+
+    Returns
+    -------
+    same shape
+        [count]
+
+    Notes
+    -----
+    m · d · f. Biases: (m − 1)·f inside, d at the output.
+
+    References
+    ----------
+    Shazeer, GLU Variants, 2020 (arXiv:2002.05202).
+    """
+    bias = expert_bias * ((mlp_matrices - 1) * d_expert + d_expert_input)
+    return mlp_matrices * d_expert_input * d_expert + bias
+
+
+def model(a: Architecture) -> Model:
+    """The model record of an architecture: parameter counts and cache widths.
+
+    Parameters
+    ----------
+    a : Architecture
+        Numbers, arrays or symbols.
+
+    Returns
+    -------
+    Model
+        Counts are exact to the tensor where the architecture says everything.
+
+    Notes
+    -----
+    Sum over kinds of layers, plus tables and norms. Vision and audio towers and extra
+    prediction layers (MTP) are not counted. Active parameters leave out idle experts.
+
+    References
+    ----------
+    `modeling_*.py` of Hugging Face transformers; checked against published counts.
+    """
+    table = a.n_vocab * a.d_model
+    tables = table * (2 - a.tied) + a.head_bias * a.n_vocab + a.n_lookup
+    norms = a.n_norms * a.d_model * (1 + a.norm_bias)
+
+    plain = attention_params(
+        *(a.d_model, a.n_heads, a.n_kv_heads, a.d_head, a.d_value),
+        *(a.output_gate, a.values_are_keys, a.qkv_bias, a.o_bias),
+    )
+    latent = latent_attention_params(
+        *(a.d_model, a.n_heads, a.d_value, a.kv_rank, a.q_rank, a.d_nope, a.d_rope)
+    )
+    head_norms = 2 * a.qk_norm_heads * a.d_head
+    wide_norms = a.qk_norm_width * (a.n_heads + a.n_kv_heads) * a.d_head
+    full = (
+        where(a.kv_rank > 0, latent, plain + head_norms + wide_norms)
+        + index_params(a.d_model, a.q_rank, a.n_index_heads, a.d_index)
+        + a.full_sinks * a.n_heads
+    )
+    window = (
+        attention_params(
+            *(a.d_model, a.n_window_heads, a.n_window_kv_heads),
+            *(a.d_window_head, a.d_window_value),
+            *(a.output_gate, 0.0, a.qkv_bias, a.o_bias),
+        )
+        + 2 * a.qk_norm_heads * a.d_window_head
+        + a.qk_norm_width * (a.n_window_heads + a.n_window_kv_heads) * a.d_window_head
+        + a.window_sinks * a.n_window_heads
+    )
+    states = (
+        a.n_delta
+        * delta_params(
+            *(a.d_model, a.n_state_key_heads, a.n_state_heads),
+            *(a.d_state_key, a.d_state_value, a.conv_len),
+        )
+        + a.n_mamba
+        * mamba_params(
+            *(a.d_model, a.n_state_key_heads, a.n_state_heads, a.d_state_key),
+            *(a.n_state_heads * a.d_state_value, a.conv_len),
+        )
+        + a.n_kda * kda_params(a.d_model, a.n_state_heads, a.d_state_value, a.conv_len)
+    )
+    dense = a.dense_width * (a.mlp_matrices * a.d_model + a.mlp_bias * (a.mlp_matrices - 1))
+    dense_bias = a.mlp_bias * a.d_model * (a.n_layers - a.n_moe)
+
+    each = expert_params(a.d_expert_input, a.d_expert, a.mlp_matrices, a.expert_bias)
+    router = a.n_experts * (a.d_model + a.router_bias)
+    shared = a.mlp_matrices * a.d_model * a.shared_width + a.shared_gate * a.d_model
+    # Experts that work in a narrower space share one projection into and one out of it.
+    narrow = where(a.d_expert_input < a.d_model, a.d_expert_input, 0.0)
+    narrowing = 2 * a.d_model * narrow
+    n_expert_params = a.n_moe * a.n_experts * each
+    outside = (
+        tables
+        + norms
+        + a.n_full * full
+        + a.n_window * window
+        + states
+        + dense
+        + dense_bias
+        + a.n_moe * (router + shared + narrowing)
+    )
+
+    # A state per key head and value; a convolution remembers all but its newest input.
+    mixed = 2 * a.n_state_key_heads * a.d_state_key + a.n_state_heads * a.d_state_value
+    kda_mixed = 3 * a.n_state_heads * a.d_state_value
+    remembered = where(a.n_kda > 0, kda_mixed, mixed) * (a.conv_len - 1) * CONV_BYTES
+    state = a.n_state_heads * a.d_state_key * a.d_state_value * STATE_BYTES
+    n_state_layers = a.n_delta + a.n_mamba + a.n_kda
+
+    slides = minimum(a.n_window_cached, 1.0)
+    usual_width = a.n_heads * (a.d_head + a.d_value)
+    absorbed_width = a.n_heads * (2 * a.kv_rank + a.d_rope)
+    latent_width = a.n_heads * (a.d_nope + a.d_rope + a.d_value)
+    return Model(
+        n_params=outside + n_expert_params,
+        n_layers=a.n_layers,
+        n_heads=a.n_heads,
+        n_kv_heads=where(a.kv_rank > 0, 1.0, a.n_kv_heads),
+        d_head=a.d_head,
+        d_model=a.d_model,
+        n_active=outside + a.n_moe * a.n_experts_per_token * each,
+        n_input_table=table * (1 - a.tied) + a.n_lookup,
+        n_16bit=where(a.keeps_only_experts_quantised > 0, outside, tables),
+        n_experts=where(a.n_moe > 0, a.n_experts, 0.0),
+        n_experts_per_token=where(a.n_moe > 0, a.n_experts_per_token, 0.0),
+        n_expert_params=n_expert_params,
+        n_full_layers=a.n_full_cached,
+        cache_width=where(
+            a.kv_rank > 0,
+            a.kv_rank + a.d_rope + a.d_index,
+            where(a.d_value < a.d_head, a.n_kv_heads * (a.d_head + a.d_value), 0.0),
+        ),
+        n_window_layers=a.n_window_cached,
+        window_len=a.window_len,
+        n_window_kv_heads=where(slides > 0, a.n_window_kv_heads, 1.0),
+        window_cache_width=slides * a.n_window_kv_heads * (a.d_window_head + a.d_window_value),
+        n_state_layers=n_state_layers,
+        state_bytes=where(n_state_layers > 0, state + remembered, 0.0),
+        decode_attention_width=where(a.kv_rank > 0, absorbed_width, usual_width),
+        prefill_attention_width=where(a.kv_rank > 0, latent_width, usual_width),
+        window_attention_width=slides * a.n_window_heads * (a.d_window_head + a.d_window_value),
+    )

@@ -1,0 +1,1 @@
+"""The arithmetic, one subject a file: plain NumPy on numbers, arrays or symbols."""

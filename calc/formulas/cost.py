@@ -1,0 +1,63 @@
+"""What tokens cost at the price of a GPU hour."""
+
+from __future__ import annotations
+
+from calc.choose import maximum
+from calc.quantity import Value
+from calc.units import MILLION, SECONDS_PER_HOUR
+
+#: Stands in for a price of nothing. [USD]
+FREE = 1e-30
+
+
+def usd_per_million_tokens(usd_per_hour: Value, tokens_per_s: Value) -> Value:
+    """What a million tokens cost at this price and speed.
+
+    Parameters
+    ----------
+    usd_per_hour : scalar or array
+        Price of all GPUs together. [USD/h]
+    tokens_per_s : scalar or array
+        [tokens/s]
+
+    Returns
+    -------
+    same shape
+        [USD]
+
+    Notes
+    -----
+    price / 3600 / rate · 1,000,000. All GPU time is charged to the one kind of token
+    whose rate is given: output tokens then carry their prompts' prefill, and prices of
+    input and output must not be added.
+
+    References
+    ----------
+    The inference-economics lesson, cost model.
+    """
+    return usd_per_hour / SECONDS_PER_HOUR / tokens_per_s * MILLION
+
+
+def tokens_per_usd(usd_per_million_tokens: Value) -> Value:
+    """How many tokens a dollar buys.
+
+    Parameters
+    ----------
+    usd_per_million_tokens : scalar or array
+        [USD]
+
+    Returns
+    -------
+    same shape
+        [tokens/USD]
+
+    Notes
+    -----
+    1,000,000 / price: the exact reciprocal. Free tokens are counted at 1e-30 USD, which
+    keeps the result finite.
+
+    References
+    ----------
+    Closed form.
+    """
+    return MILLION / maximum(usd_per_million_tokens, FREE)

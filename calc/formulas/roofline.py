@@ -1,0 +1,272 @@
+"""The roofline: time is the larger of moving the bytes and doing the arithmetic."""
+
+from __future__ import annotations
+
+from calc.choose import maximum, minimum, where, word
+from calc.quantity import Value, Word
+
+
+def math_bits(format_bits: Value, peak_8bit: Value, peak_4bit: Value) -> Value:
+    """Width in which a chip multiplies a weight format: its own, or the next it has.
+
+    Parameters
+    ----------
+    format_bits : scalar or array
+        Width the format asks for: 4, 8, 16 or 32. [bits]
+    peak_8bit, peak_4bit : scalar or array
+        The chip's dense peaks; 0 = it lacks that rate. [FLOP/s]
+
+    Returns
+    -------
+    same shape
+        4, 8, 16 or 32. [bits]
+
+    Notes
+    -----
+    Without an 8-bit rate, 8-bit formats multiply at 16 bit. Without an FP4 rate, 4-bit
+    formats do too, as weight-only ones: that is what the kernels for such chips do
+    (MARLIN), although an 8-bit rate would be nearer.
+
+    References
+    ----------
+    Frantar et al., MARLIN, 2024 (arXiv:2408.11743).
+    """
+    lacks_8 = where(peak_8bit > 0, 8.0, 16.0)
+    lacks_4 = where(peak_4bit > 0, 4.0, 16.0)
+    return where(format_bits <= 4, lacks_4, where(format_bits <= 8, lacks_8, format_bits))
+
+
+def peak_flops_per_s(
+    math_bits: Value, peak_16bit: Value, peak_8bit: Value, peak_4bit: Value = 0.0
+) -> Value:
+    """Dense peak of the chip at the width in which it multiplies.
+
+    Parameters
+    ----------
+    math_bits : scalar or array
+        8 for fp8 and int8 (weights and activations), 16 for bf16 and weight-only int4. [bits]
+    peak_16bit, peak_8bit, peak_4bit : scalar or array
+        The chip's dense peaks. [FLOP/s]
+
+    Returns
+    -------
+    same shape
+        [FLOP/s]
+
+    Notes
+    -----
+    peak_4 if bits ≤ 4, peak_8 if ≤ 8, peak_16 if ≤ 16, else half of peak_16 (the TF32
+    rate of tensor cores). Weight-only formats shrink what is read but are expanded
+    before the multiplication, so they stay at the 16-bit rate.
+
+    References
+    ----------
+    Frantar et al., MARLIN, 2024 (arXiv:2408.11743) for W4A16; NVIDIA A100 and H100
+    datasheets for TF32.
+    """
+    wide = where(math_bits <= 16, peak_16bit, peak_16bit / 2)
+    narrow = where(math_bits <= 4, peak_4bit, peak_8bit)
+    return where(math_bits <= 8, narrow, wide)
+
+
+def ridge_flops_per_byte(peak_flops_per_s: Value, hbm_bytes_per_s: Value) -> Value:
+    """Arithmetic intensity at which a chip is equally bound by memory and compute.
+
+    Parameters
+    ----------
+    peak_flops_per_s : scalar or array
+        [FLOP/s]
+    hbm_bytes_per_s : scalar or array
+        [B/s]
+
+    Returns
+    -------
+    same shape
+        [FLOP/B]
+
+    Notes
+    -----
+    peak / BW. Work with fewer FLOP per byte than this is memory-bound.
+
+    References
+    ----------
+    Williams, Waterman, Patterson, Roofline, CACM 2009.
+    """
+    return peak_flops_per_s / hbm_bytes_per_s
+
+
+def attainable_flops_per_s(
+    flops_per_byte: Value, peak_flops_per_s: Value, hbm_bytes_per_s: Value
+) -> Value:
+    """The roof: most FLOP/s that work of a given intensity can reach.
+
+    Parameters
+    ----------
+    flops_per_byte : scalar or array
+        Arithmetic intensity of the work. [FLOP/B]
+    peak_flops_per_s : scalar or array
+        [FLOP/s]
+    hbm_bytes_per_s : scalar or array
+        [B/s]
+
+    Returns
+    -------
+    same shape
+        [FLOP/s]
+
+    Notes
+    -----
+    min(peak, intensity · BW). A ceiling: kernels reach 60-90 % of either arm.
+
+    References
+    ----------
+    Williams, Waterman, Patterson, Roofline, CACM 2009.
+    """
+    return minimum(peak_flops_per_s, flops_per_byte * hbm_bytes_per_s)
+
+
+def peak_8bit_flops_per_s(integer_math: Value, peak_fp8: Value, peak_int8: Value) -> Value:
+    """Dense 8-bit peak, of the kind of numbers that a format multiplies.
+
+    Parameters
+    ----------
+    integer_math : scalar or array
+        1 = int8, 0 = fp8. [0 or 1]
+    peak_fp8, peak_int8 : scalar or array
+        0 = the chip lacks that rate. [FLOP/s]
+
+    Returns
+    -------
+    same shape
+        [FLOP/s]
+
+    Notes
+    -----
+    Most chips run both equally fast. Ampere has int8 only; GeForce cards run fp8 with
+    FP32 accumulation at half their int8 rate.
+
+    References
+    ----------
+    NVIDIA Ampere and Ada architecture whitepapers.
+    """
+    return where(integer_math > 0, peak_int8, peak_fp8)
+
+
+def reached(peak: Value, efficiency: Value) -> Value:
+    """Part of a peak that is reached.
+
+    Parameters
+    ----------
+    peak : scalar or array
+        [FLOP/s] or [B/s]
+    efficiency : scalar or array
+        [ratio]
+
+    Returns
+    -------
+    same shape
+        [FLOP/s] or [B/s]
+
+    Notes
+    -----
+    peak · efficiency. One number for a whole pass: real kernels reach different parts
+    of the peak, and small batches a smaller one.
+
+    References
+    ----------
+    docs/model.md, "How far from the ceiling".
+    """
+    return where(efficiency < 1, peak * efficiency, peak)
+
+
+def overlapped_s(
+    memory_s: Value,
+    compute_s: Value,
+    weight_s: Value,
+    kv_s: Value,
+    linear_s: Value,
+    attention_s: Value,
+    operator_overlap: Value,
+) -> Value:
+    """Time of a pass whose memory traffic and arithmetic run side by side.
+
+    Parameters
+    ----------
+    memory_s, compute_s : scalar or array
+        Of the whole pass. [s]
+    weight_s, kv_s : scalar or array
+        Reading the weights, and the cache. [s]
+    linear_s, attention_s : scalar or array
+        Arithmetic of the matrices, and of attention. [s]
+    operator_overlap : scalar or array
+        1 = weights and attention overlap each by itself, 0 = the whole pass does. [0 or 1]
+
+    Returns
+    -------
+    same shape
+        [s]
+
+    Notes
+    -----
+    Whole pass: max(t_mem, t_comp). Per operator: max(t_W, t_lin) + max(t_KV, t_att),
+    because attention cannot start before its projections have ended. Both are equal
+    while memory binds everywhere; per operator is never shorter, and at most twice as
+    long.
+
+    References
+    ----------
+    Austin et al., How to Scale Your Model, 2025, chapter 7 (per operator); the
+    inference-economics lesson (whole step).
+    """
+    whole = maximum(memory_s, compute_s)
+    by_operator = maximum(weight_s, linear_s) + maximum(kv_s, attention_s)
+    return where(operator_overlap > 0, by_operator, whole)
+
+
+def bound(memory_s: Value, compute_s: Value, communication_s: Value = 0.0) -> Word:
+    """Which of the times is the largest one.
+
+    Parameters
+    ----------
+    memory_s, compute_s, communication_s : scalar or array
+        [s]
+
+    Returns
+    -------
+    same shape, of str
+        "memory", "compute" or "comms".
+
+    Notes
+    -----
+    Exactly on the ridge memory and compute are equal; that counts as "memory".
+
+    References
+    ----------
+    Williams, Waterman, Patterson, Roofline, CACM 2009.
+    """
+    on_chip = word(compute_s > memory_s, "compute", "memory")
+    return word(communication_s > maximum(memory_s, compute_s), "comms", on_chip)
+
+
+def times_from_ridge(flops_per_byte: Value, ridge_flops_per_byte: Value) -> Value:
+    """How many times an intensity lies above or below the ridge.
+
+    Parameters
+    ----------
+    flops_per_byte, ridge_flops_per_byte : scalar or array
+        Positive. [FLOP/B]
+
+    Returns
+    -------
+    same shape
+        At least 1. [ratio]
+
+    Notes
+    -----
+    max(I / ridge, ridge / I); `bound` says on which side.
+
+    References
+    ----------
+    Williams, Waterman, Patterson, Roofline, CACM 2009.
+    """
+    return maximum(flops_per_byte / ridge_flops_per_byte, ridge_flops_per_byte / flops_per_byte)

@@ -1,0 +1,131 @@
+"""Speculative decoding: a small draft proposes, the target verifies in one pass."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+
+from calc.choose import where
+from calc.quantity import Value
+from calc.scenario import AcceptedTokens
+
+
+def draft_share(n_drafted: Value, draft_cost: Value) -> Value:
+    """The draft model's weights and cache as a share of the target's.
+
+    Parameters
+    ----------
+    n_drafted : scalar or array
+        Drafted tokens per pass; 0 = no speculation. [count]
+    draft_cost : scalar or array
+        Size of the draft relative to the target. [ratio]
+
+    Returns
+    -------
+    same shape
+        [ratio]
+
+    Notes
+    -----
+    c if k > 0, else 0. One share for weights and cache is a simplification: a real
+    draft has its own architecture.
+
+    References
+    ----------
+    Leviathan, Kalman, Matias, 2023 (arXiv:2211.17192), section 3.
+    """
+    return where(n_drafted > 0, draft_cost, 0.0)
+
+
+def measured_tokens_per_pass(n_drafted: Value, accepted: AcceptedTokens) -> Value:
+    """Measured tokens per pass, where there are any for this many drafted tokens.
+
+    Parameters
+    ----------
+    n_drafted : scalar or array
+        [count]
+    accepted : AcceptedTokens
+        [tokens]
+
+    Returns
+    -------
+    same shape
+        0 = not measured. [tokens]
+
+    Notes
+    -----
+    A table from k = 1 to 8; no interpolation, as k is a whole number.
+
+    References
+    ----------
+    SemiAnalysisAI/InferenceX, golden_al_distribution.
+    """
+    measured: Value = 0.0
+    for k, each in enumerate(fields(AcceptedTokens), start=1):
+        tokens = getattr(accepted, each.name)
+        if not (isinstance(tokens, float) and tokens == 0):
+            measured = where(n_drafted == k, tokens, measured)
+    return measured
+
+
+def tokens_per_pass(n_drafted: Value, acceptance: Value, measured: Value = 0.0) -> Value:
+    """Expected tokens that one pass of the target yields.
+
+    Parameters
+    ----------
+    n_drafted : scalar or array
+        Drafted tokens per pass. [count]
+    acceptance : scalar or array
+        Chance that a drafted token is accepted, the same for each. 0 to 1. [ratio]
+    measured : scalar or array
+        Measured tokens per pass, which replace the constant chance; 0 = none. [tokens]
+
+    Returns
+    -------
+    same shape
+        Between 1 and k + 1. [tokens]
+
+    Notes
+    -----
+    (1 − α^(k+1)) / (1 − α), and k + 1 at α = 1. Real acceptance falls with the
+    position in the draft, so long drafts yield less than this: no constant fits
+    DeepSeek-V4-Pro's own drafter, whose 2.5 tokens stop growing at k = 4.
+
+    References
+    ----------
+    Leviathan, Kalman, Matias, 2023 (arXiv:2211.17192), equation 1.
+    """
+    rejection = where(acceptance == 1, 1.0, 1 - acceptance)
+    constant = where(
+        acceptance == 1, n_drafted + 1, (1 - np.power(acceptance, n_drafted + 1)) / rejection
+    )
+    return where(measured > 0, measured, constant)
+
+
+def draft_s(n_drafted: Value, draft_cost: Value, step_s: Value) -> Value:
+    """Time in which the draft proposes its tokens, one after the other.
+
+    Parameters
+    ----------
+    n_drafted : scalar or array
+        [count]
+    draft_cost : scalar or array
+        One draft step relative to one plain step of the target. [ratio]
+    step_s : scalar or array
+        Plain decode step of the target. [s]
+
+    Returns
+    -------
+    same shape
+        [s]
+
+    Notes
+    -----
+    k · c · t_step. Holds while the draft is bound by the same thing as the target.
+
+    References
+    ----------
+    Leviathan, Kalman, Matias, 2023 (arXiv:2211.17192), theorem 3.8.
+    """
+    return n_drafted * draft_cost * step_s

@@ -1,0 +1,1 @@
+"""A model from its `config.json`."""

@@ -1,0 +1,108 @@
+"""Read a model's config.json: which fields count, what follows from them, what is a guess."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from calc.architecture import parameters
+from calc.architecture.parameters import Architecture
+from calc.hf_config.reader import ConfigError, Reader, short
+from calc.scenario import Model
+
+#: No real config.json comes near this. [B]
+LARGEST_FILE = 8 * 2**20
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A model, and how it was read."""
+
+    model: Model
+    architecture: Architecture
+    used: tuple[str, ...]
+    derived: tuple[str, ...]
+    ignored: tuple[str, ...]
+    guesses: tuple[str, ...]
+
+
+def read_config(source: str | bytes | Mapping[str, Any]) -> Reading:
+    """The model that a config.json describes.
+
+    Parameters
+    ----------
+    source : str, bytes or mapping
+        The file's content, or the object in it.
+
+    Returns
+    -------
+    Reading
+        With the fields that were used, what was derived and how, what was ignored, and
+        what had to be guessed (empty for families that are known to the tensor).
+
+    Raises
+    ------
+    ConfigError
+        Names what is missing, impossible or not readable, in one sentence.
+
+    Notes
+    -----
+    Exact to the tensor for the families in `fields.toml`. Vision and audio
+    towers and extra prediction layers are never counted, and are named as ignored.
+
+    References
+    ----------
+    `modeling_*.py` of Hugging Face transformers.
+    """
+    reader = Reader(_object(source))
+    architecture = reader.architecture()
+    return Reading(
+        model=_plain(parameters.model(architecture)),
+        architecture=architecture,
+        used=tuple(sorted(reader.used)),
+        derived=tuple(reader.derived),
+        ignored=tuple(reader.unread()),
+        guesses=tuple(reader.guesses),
+    )
+
+
+def _plain(model: Model) -> Model:
+    return Model(**{name: float(value) for name, value in vars(model).items()})
+
+
+def _object(source: str | bytes | Mapping[str, Any]) -> Mapping[str, Any]:
+    if isinstance(source, Mapping):
+        return source
+    if len(source) > LARGEST_FILE:
+        raise ConfigError(
+            f"The file has {len(source) / 2**20:,.0f} MiB; a config.json has at most "
+            f"{LARGEST_FILE // 2**20}."
+        )
+    try:
+        text = source if isinstance(source, str) else source.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ConfigError("The file is not UTF-8 text.") from None
+    try:
+        found = json.loads(text, object_pairs_hook=_unique)
+    except RecursionError:
+        raise ConfigError("The file is nested too deeply to be a config.json.") from None
+    except json.JSONDecodeError as problem:
+        raise ConfigError(
+            f"The file is not JSON: {problem.msg} in line {problem.lineno}."
+        ) from None
+    except ValueError as problem:
+        raise ConfigError(str(problem)) from None
+    if not isinstance(found, dict):
+        raise ConfigError("The file holds no JSON object, so it is not a config.json.")
+    return found
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found and found[name] != value:
+            raise ConfigError(f"{short(name)} stands twice with different values.")
+        found[name] = value
+    return found

@@ -1,0 +1,1 @@
+"""Named records: models, cards, number formats, assumptions. Each number with its source."""

@@ -1,0 +1,43 @@
+"""Model presets: published configs, read from `data/models.toml`, and the open model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+from calc.hf_config.read import read_config
+from calc.presets.table import LazyTable, toml
+from calc.scenario import Model
+
+#: Models that follow the reader's parameters and heads; all others have their own.
+OWN_MODELS = ("7b-class", "custom")
+
+
+@cache
+def model_rows() -> dict[str, dict[str, Any]]:
+    """Model presets as they stand in the data file: configs, published counts, sources.
+
+    Returns
+    -------
+    dict of str to dict
+        Id → name, source, `config` in the keys of a config.json, and where known
+        `published_params` with its source.
+
+    Notes
+    -----
+    No formula; for tables that show where a number comes from.
+    """
+    return toml("models.toml")
+
+
+#: A model that is not named follows the sliders: every field is open.
+OPEN_MODEL = Model(**{each.name: float("nan") for each in fields(Model)})
+
+MODELS: Mapping[str, Model] = LazyTable(
+    lambda: (
+        dict.fromkeys(OWN_MODELS, OPEN_MODEL)
+        | {id_: read_config(row["config"]).model for id_, row in model_rows().items()}
+    )
+)

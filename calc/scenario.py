@@ -1,0 +1,374 @@
+"""What goes in: frozen records of a model, a GPU, precisions, a workload and speculation.
+
+Every field is one number, or an array, or (while tracing) a symbol. All are SI.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass
+from inspect import signature
+from typing import Any
+
+import numpy as np
+
+from calc.choose import given
+from calc.quantity import Value, quantity
+from calc.rules import contradiction
+
+_NAN = float("nan")
+
+
+def _fill(record: Any, name: str, otherwise: Value) -> None:
+    """Set a field that was left open (NaN). A symbol is never open."""
+    value = getattr(record, name)
+    if isinstance(value, int | float | np.ndarray):
+        object.__setattr__(record, name, given(value, otherwise))
+
+
+@dataclass(frozen=True)
+class Model:
+    """A decoder-only transformer: what it weighs, and what each kind of layer keeps per token.
+
+    One record covers every architecture. A dense model states the first five fields; what
+    it leaves open (NaN) follows from them when the record is made.
+    """
+
+    n_params: Value = quantity("parameters", symbol="N")
+    n_layers: Value = quantity("layers", symbol="L_all")
+    n_heads: Value = quantity("query heads", symbol="h")
+    n_kv_heads: Value = quantity("KV heads", symbol="n_kv")
+    d_head: Value = quantity("head size", symbol="d_head")
+
+    d_model: Value = quantity("width", symbol="d", default=_NAN)
+    n_active: Value = quantity("active parameters", symbol="N_active", default=_NAN)
+    n_input_table: Value = quantity(
+        "parameters of an input embedding of its own", symbol="N_in", default=0.0
+    )
+    n_16bit: Value = quantity("parameters kept at 16 bit", symbol="N_16", default=0.0)
+
+    n_experts: Value = quantity("routed experts per layer", symbol="E", default=0.0)
+    n_experts_per_token: Value = quantity("experts per token", symbol="k_E", default=0.0)
+    n_expert_params: Value = quantity("parameters in routed experts", symbol="N_E", default=0.0)
+
+    n_full_layers: Value = quantity("layers that keep the whole context", symbol="L", default=_NAN)
+    cache_width: Value = quantity(
+        "own cache width per layer; 0 = 2·n_kv·d_head", symbol="w", default=0.0
+    )
+    n_window_layers: Value = quantity("sliding-window layers", symbol="L_win", default=0.0)
+    window_len: Value = quantity("window", unit="tokens", symbol="win", default=0.0)
+    n_window_kv_heads: Value = quantity("KV heads, window layers", symbol="n_kv,win", default=1.0)
+    window_cache_width: Value = quantity(
+        "cached elements per token and window layer", symbol="w_win", default=0.0
+    )
+    n_state_layers: Value = quantity("layers with a constant state", symbol="L_st", default=0.0)
+    state_bytes: Value = quantity(
+        "state per sequence and layer", unit="B", symbol="state", default=0.0
+    )
+
+    decode_attention_width: Value = quantity(
+        "attention's multiply-adds per token and layer",
+        symbol="a_dec",
+        default=_NAN,
+    )
+    prefill_attention_width: Value = quantity(
+        "prefill attention's multiply-adds per pair and layer",
+        symbol="a_pre",
+        default=_NAN,
+    )
+    window_attention_width: Value = quantity(
+        "attention's multiply-adds per window layer",
+        symbol="a_win",
+        default=0.0,
+    )
+
+    def __post_init__(self) -> None:
+        attention_width = 2 * self.n_heads * self.d_head
+        _fill(self, "d_model", self.n_heads * self.d_head)
+        _fill(self, "n_active", self.n_params)
+        _fill(self, "n_full_layers", self.n_layers)
+        _fill(self, "decode_attention_width", attention_width)
+        _fill(self, "prefill_attention_width", attention_width)
+
+
+@dataclass(frozen=True)
+class Gpu:
+    """One accelerator: capacity, bandwidth and *dense* peaks (never "with sparsity").
+
+    A peak of 0 means that the chip lacks that rate; formulas then fall back to a wider one.
+    """
+
+    hbm_marketed_bytes: Value = quantity("HBM as marketed", unit="B", symbol="HBM_mkt")
+    hbm_bytes_per_s: Value = quantity("HBM bandwidth", unit="B/s", symbol="BW")
+    peak_16bit_flops_per_s: Value = quantity("dense bf16 peak", unit="FLOP/s", symbol="peak_16")
+    peak_8bit_flops_per_s: Value = quantity("dense fp8 peak", unit="FLOP/s", symbol="peak_8")
+    usd_per_hour: Value = quantity("price", unit="USD/h", symbol="price", default=3.0)
+    peak_int8_flops_per_s: Value = quantity(
+        "dense int8 peak; as fp8 if not given", unit="FLOP/s", symbol="peak_i8", default=_NAN
+    )
+    peak_4bit_flops_per_s: Value = quantity(
+        "dense fp4 peak", unit="FLOP/s", symbol="peak_4", default=0.0
+    )
+    hbm_reported_bytes: Value = quantity(
+        "HBM as the driver reports it",
+        unit="B",
+        symbol="HBM_drv",
+        default=_NAN,
+    )
+    link_bytes_per_s: Value = quantity(
+        "link to the other GPUs, each way", unit="B/s", symbol="link", default=64e9
+    )
+
+    def __post_init__(self) -> None:
+        _fill(self, "peak_int8_flops_per_s", self.peak_8bit_flops_per_s)
+        _fill(self, "hbm_reported_bytes", self.hbm_marketed_bytes)
+
+
+@dataclass(frozen=True)
+class WeightFormat:
+    """How weights are stored, and how many bits wide the multiplications then are."""
+
+    bytes_per_weight: Value = quantity("bytes per weight", unit="B", symbol="b_w")
+    math_bits: Value = quantity("width of the arithmetic in bits", symbol="bits")
+    scale_bytes_per_weight: Value = quantity(
+        "bytes of scales per weight", unit="B", symbol="b_scale", default=0.0
+    )
+    integer_math: Value = quantity("1 = multiplies integers", symbol="int", default=0.0)
+
+
+@dataclass(frozen=True)
+class KvFormat:
+    """How keys and values are stored."""
+
+    bytes_per_kv: Value = quantity("bytes per cached element", unit="B", symbol="b_kv")
+
+
+@dataclass(frozen=True)
+class Precision:
+    """Number formats of weights and KV cache."""
+
+    weights: WeightFormat
+    kv: KvFormat
+
+
+@dataclass(frozen=True)
+class Workload:
+    """What is being served: sequences in flight, tokens each holds, shape of one request."""
+
+    context_len: Value = quantity("tokens in cache per sequence", unit="tokens", symbol="T")
+    batch: Value = quantity("sequences in flight", symbol="B")
+    prompt_len: Value = quantity("prompt", unit="tokens", symbol="P")
+    output_len: Value = quantity("output", unit="tokens", symbol="O", default=500.0)
+    prefix_hit: Value = quantity("share of the prompt already cached", symbol="hit", default=0.0)
+
+
+@dataclass(frozen=True)
+class AcceptedTokens:
+    """Measured tokens per pass for 1 to 8 drafted tokens; 0 = use the constant acceptance."""
+
+    tokens_at_1: Value = quantity("tokens per pass, k = 1", unit="tokens", symbol="E₁", default=0.0)
+    tokens_at_2: Value = quantity("tokens per pass, k = 2", unit="tokens", symbol="E₂", default=0.0)
+    tokens_at_3: Value = quantity("tokens per pass, k = 3", unit="tokens", symbol="E₃", default=0.0)
+    tokens_at_4: Value = quantity("tokens per pass, k = 4", unit="tokens", symbol="E₄", default=0.0)
+    tokens_at_5: Value = quantity("tokens per pass, k = 5", unit="tokens", symbol="E₅", default=0.0)
+    tokens_at_6: Value = quantity("tokens per pass, k = 6", unit="tokens", symbol="E₆", default=0.0)
+    tokens_at_7: Value = quantity("tokens per pass, k = 7", unit="tokens", symbol="E₇", default=0.0)
+    tokens_at_8: Value = quantity("tokens per pass, k = 8", unit="tokens", symbol="E₈", default=0.0)
+
+
+@dataclass(frozen=True)
+class Speculation:
+    """Speculative decoding: drafted tokens per pass (0 = off), acceptance, draft size."""
+
+    n_drafted: Value = quantity("drafted tokens per pass", symbol="k", default=0.0)
+    acceptance: Value = quantity("acceptance per drafted token", symbol="α", default=0.7)
+    draft_cost: Value = quantity("draft model's share of the target", symbol="c", default=0.05)
+    accepted: AcceptedTokens = AcceptedTokens()
+
+
+@dataclass(frozen=True)
+class Assumptions:
+    """What the roofline leaves out. The default is the lesson's ideal: nothing is.
+
+    Fields that are 0 or 1 switch one effect; each can be changed alone.
+    """
+
+    bandwidth_efficiency: Value = quantity(
+        "share of HBM bandwidth reached", symbol="mbu", default=1.0
+    )
+    prefill_efficiency: Value = quantity(
+        "share of the peak reached in prefill", symbol="mfu_pre", default=1.0
+    )
+    decode_efficiency: Value = quantity(
+        "share of the peak reached in decode", symbol="mfu_dec", default=1.0
+    )
+    usable_fraction: Value = quantity("share of HBM that may be used", symbol="usable", default=1.0)
+    reserve_bytes: Value = quantity("reserve per GPU", unit="B", symbol="reserve", default=0.0)
+    reported_capacity: Value = quantity(
+        "1 = capacity as the driver reports it", symbol="driver", default=0.0
+    )
+    operator_overlap: Value = quantity(
+        "1 = overlap per operator, 0 = per step",
+        symbol="operator",
+        default=0.0,
+    )
+    attention_counted: Value = quantity("1 = attention's FLOPs counted", symbol="att", default=0.0)
+    kv_write_counted: Value = quantity(
+        "1 = the cache that prefill writes counted", symbol="write", default=0.0
+    )
+    input_table_read: Value = quantity(
+        "1 = all of the input embedding read per step", symbol="table", default=1.0
+    )
+    real_checkpoint: Value = quantity(
+        "1 = with scales and 16-bit tables", symbol="real", default=0.0
+    )
+    communication_counted: Value = quantity(
+        "1 = tensor-parallel all-reduces counted", symbol="comm", default=0.0
+    )
+    allreduce_latency_s: Value = quantity(
+        "latency of one all-reduce", unit="s", symbol="t_lat", default=0.0
+    )
+    step_overhead_s: Value = quantity("overhead per step", unit="s", symbol="t_over", default=0.0)
+    batched_tokens: Value = quantity(
+        "most tokens that an engine batches per step", unit="tokens", symbol="chunk", default=8192.0
+    )
+
+
+#: field → (lowest, highest) that the formulas are meant for. Highest is inclusive.
+BOUNDS: dict[str, tuple[float, float]] = {
+    "n_params": (1e6, 1e14),
+    "n_layers": (1, 10_000),
+    "n_heads": (1, 10_000),
+    "n_kv_heads": (1, 10_000),
+    "d_head": (1, 10_000),
+    "d_model": (1, 1e6),
+    "n_active": (1e5, 1e14),
+    "n_input_table": (0, 1e12),
+    "n_16bit": (0, 1e13),
+    "n_experts": (0, 1e5),
+    "n_experts_per_token": (0, 1e5),
+    "n_expert_params": (0, 1e14),
+    "n_full_layers": (0, 10_000),
+    "cache_width": (0, 1e7),
+    "n_window_layers": (0, 10_000),
+    "window_len": (0, 1e9),
+    "n_window_kv_heads": (1, 10_000),
+    "window_cache_width": (0, 1e7),
+    "n_state_layers": (0, 10_000),
+    "state_bytes": (0, 1e12),
+    "decode_attention_width": (0, 1e9),
+    "prefill_attention_width": (0, 1e9),
+    "window_attention_width": (0, 1e9),
+    "hbm_marketed_bytes": (1e6, 1e15),
+    "hbm_bytes_per_s": (1e6, 1e16),
+    "peak_16bit_flops_per_s": (1e6, 1e20),
+    "peak_8bit_flops_per_s": (0, 1e20),
+    "usd_per_hour": (0, 1e6),
+    "peak_int8_flops_per_s": (0, 1e20),
+    "peak_4bit_flops_per_s": (0, 1e20),
+    "hbm_reported_bytes": (1e6, 1e15),
+    "link_bytes_per_s": (1e6, 1e16),
+    "bytes_per_weight": (1 / 8, 8),
+    "math_bits": (4, 64),
+    "scale_bytes_per_weight": (0, 1),
+    "integer_math": (0, 1),
+    "bytes_per_kv": (1 / 8, 8),
+    "context_len": (1, 1e9),
+    "batch": (1, 1e7),
+    "prompt_len": (1, 1e9),
+    "output_len": (1, 1e9),
+    "prefix_hit": (0, 1),
+    "n_drafted": (0, 64),
+    "acceptance": (0, 1),
+    "draft_cost": (0, 1),
+    **{f"tokens_at_{k}": (0, k + 1) for k in range(1, 9)},
+    "bandwidth_efficiency": (0.01, 1),
+    "prefill_efficiency": (0.01, 1),
+    "decode_efficiency": (0.01, 1),
+    "usable_fraction": (0.01, 1),
+    "reserve_bytes": (0, 1e15),
+    "reported_capacity": (0, 1),
+    "operator_overlap": (0, 1),
+    "attention_counted": (0, 1),
+    "kv_write_counted": (0, 1),
+    "input_table_read": (0, 1),
+    "real_checkpoint": (0, 1),
+    "communication_counted": (0, 1),
+    "allreduce_latency_s": (0, 1),
+    "step_overhead_s": (0, 10),
+    "batched_tokens": (1, 1e9),
+    "n_gpus": (1, 1024),
+}
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """Everything `evaluate` needs."""
+
+    model: Model
+    gpu: Gpu
+    precision: Precision
+    workload: Workload
+    speculation: Speculation = Speculation()
+    assumptions: Assumptions = Assumptions()
+    n_gpus: Value = quantity("GPUs that share the model, tensor-parallel", symbol="n", default=1.0)
+
+    def leaves(self) -> dict[str, Value]:
+        """All numbers of the scenario by field name, in order of declaration.
+
+        Returns
+        -------
+        dict of str to scalar, array or symbol
+            SI values. Field names are unique across the records.
+
+        Notes
+        -----
+        No formula; a flat view of the nested records.
+        """
+        return _leaves(self)
+
+    def validate(self) -> Scenario:
+        """Check every number before any formula sees it.
+
+        Returns
+        -------
+        Scenario
+            Itself, so that calls can be chained.
+
+        Raises
+        ------
+        ValueError
+            Names the field, the value and the allowed range.
+
+        Notes
+        -----
+        Bounds are where the formulas make sense, not where hardware exists; for what
+        must go together see `contradiction`.
+        """
+        for name, value in self.leaves().items():
+            low, high = BOUNDS[name]
+            numbers = np.asarray(value, dtype=float)
+            if not np.all((numbers >= low) & (numbers <= high)):
+                raise ValueError(f"{name} must be between {low:g} and {high:g}, not {value}")
+        self._validate_model()
+        return self
+
+    def _validate_model(self) -> None:
+        model = self.model
+        names = list(signature(contradiction).parameters)
+        said = contradiction(*(np.asarray(getattr(model, name), dtype=float) for name in names))
+        if problems := sorted({*np.unique(said)} - {""}):
+            raise ValueError(problems[0])
+        kinds = model.n_full_layers + model.n_window_layers + np.asarray(model.n_state_layers)
+        if np.any(kinds < 1):
+            raise ValueError("n_full_layers, n_window_layers and n_state_layers are all 0")
+        for part in ("n_16bit", "n_input_table"):
+            if np.any(np.asarray(getattr(model, part)) > model.n_params):
+                raise ValueError(f"{part} must not be above n_params")
+
+
+def _leaves(record: Any) -> dict[str, Value]:
+    found: dict[str, Value] = {}
+    for each in fields(record):
+        value = getattr(record, each.name)
+        found.update(_leaves(value) if is_dataclass(value) else {each.name: value})
+    return found
