@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, TypeAlias
@@ -22,16 +23,26 @@ Word: TypeAlias = str | npt.NDArray[np.str_]
 
 @dataclass(frozen=True)
 class Quantity:
-    """How a field is shown: label in words, SI unit ("" = count or ratio), symbol in formulas."""
+    """What a field holds: label in words, SI unit ("" = count or ratio), symbol in formulas.
+
+    `bounds` are the lowest and the highest value that the formulas are meant for, both included.
+    """
 
     label: str
     unit: str
     symbol: str
+    bounds: tuple[float, float] = (-math.inf, math.inf)
     detail: bool = False
 
 
 def quantity(
-    label: str, *, unit: str = "", symbol: str, default: Any = MISSING, detail: bool = False
+    label: str,
+    *,
+    unit: str = "",
+    symbol: str,
+    default: Any = MISSING,
+    bounds: tuple[float, float] = (-math.inf, math.inf),
+    detail: bool = False,
 ) -> Any:
     """Declare a dataclass field that carries its own label, unit and symbol.
 
@@ -45,6 +56,8 @@ def quantity(
         Its letter in formulas.
     default : optional
         The field's default value.
+    bounds : tuple of two floats
+        Lowest and highest value that the formulas are meant for, both included.
     detail : bool
         A step between two quantities, not one that a reader would look up.
 
@@ -56,7 +69,9 @@ def quantity(
     -----
     No formula; holds for every dataclass in `calc`.
     """
-    return field(default=default, metadata={"quantity": Quantity(label, unit, symbol, detail)})
+    return field(
+        default=default, metadata={"quantity": Quantity(label, unit, symbol, bounds, detail)}
+    )
 
 
 def quantities(record: Any) -> Iterator[tuple[str, Quantity]]:

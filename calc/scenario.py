@@ -5,6 +5,7 @@ Every field is one number, or an array, or (while tracing) a symbol. All are SI.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from inspect import signature
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from calc.choose import given
-from calc.quantity import Value, quantity
+from calc.quantity import Quantity, Value, quantity
 from calc.rules import contradiction
 
 _NAN = float("nan")
@@ -33,52 +34,72 @@ class Model:
     it leaves open (NaN) follows from them when the record is made.
     """
 
-    n_params: Value = quantity("parameters", symbol="N")
-    n_layers: Value = quantity("layers", symbol="L_all")
-    n_heads: Value = quantity("query heads", symbol="h")
-    n_kv_heads: Value = quantity("KV heads", symbol="n_kv")
-    d_head: Value = quantity("head size", symbol="d_head")
+    n_params: Value = quantity("parameters", symbol="N", bounds=(1e6, 1e14))
+    n_layers: Value = quantity("layers", symbol="L_all", bounds=(1, 10_000))
+    n_heads: Value = quantity("query heads", symbol="h", bounds=(1, 10_000))
+    n_kv_heads: Value = quantity("KV heads", symbol="n_kv", bounds=(1, 10_000))
+    d_head: Value = quantity("head size", symbol="d_head", bounds=(1, 10_000))
 
-    d_model: Value = quantity("width", symbol="d", default=_NAN)
-    n_active: Value = quantity("active parameters", symbol="N_active", default=_NAN)
+    d_model: Value = quantity("width", symbol="d", default=_NAN, bounds=(1, 1e6))
+    n_active: Value = quantity(
+        "active parameters", symbol="N_active", default=_NAN, bounds=(1e5, 1e14)
+    )
     n_input_table: Value = quantity(
-        "parameters of an input embedding of its own", symbol="N_in", default=0.0
+        "parameters of an input embedding of its own", symbol="N_in", default=0.0, bounds=(0, 1e12)
     )
-    n_16bit: Value = quantity("parameters kept at 16 bit", symbol="N_16", default=0.0)
+    n_16bit: Value = quantity(
+        "parameters kept at 16 bit", symbol="N_16", default=0.0, bounds=(0, 1e13)
+    )
 
-    n_experts: Value = quantity("routed experts per layer", symbol="E", default=0.0)
-    n_experts_per_token: Value = quantity("experts per token", symbol="k_E", default=0.0)
-    n_expert_params: Value = quantity("parameters in routed experts", symbol="N_E", default=0.0)
+    n_experts: Value = quantity(
+        "routed experts per layer", symbol="E", default=0.0, bounds=(0, 1e5)
+    )
+    n_experts_per_token: Value = quantity(
+        "experts per token", symbol="k_E", default=0.0, bounds=(0, 1e5)
+    )
+    n_expert_params: Value = quantity(
+        "parameters in routed experts", symbol="N_E", default=0.0, bounds=(0, 1e14)
+    )
 
-    n_full_layers: Value = quantity("layers that keep the whole context", symbol="L", default=_NAN)
+    n_full_layers: Value = quantity(
+        "layers that keep the whole context", symbol="L", default=_NAN, bounds=(0, 10_000)
+    )
     cache_width: Value = quantity(
-        "own cache width per layer; 0 = 2·n_kv·d_head", symbol="w", default=0.0
+        "own cache width per layer; 0 = 2·n_kv·d_head", symbol="w", default=0.0, bounds=(0, 1e7)
     )
-    n_window_layers: Value = quantity("sliding-window layers", symbol="L_win", default=0.0)
-    window_len: Value = quantity("window", unit="tokens", symbol="win", default=0.0)
-    n_window_kv_heads: Value = quantity("KV heads, window layers", symbol="n_kv,win", default=1.0)
+    n_window_layers: Value = quantity(
+        "sliding-window layers", symbol="L_win", default=0.0, bounds=(0, 10_000)
+    )
+    window_len: Value = quantity(
+        "window", unit="tokens", symbol="win", default=0.0, bounds=(0, 1e9)
+    )
+    n_window_kv_heads: Value = quantity(
+        "KV heads, window layers", symbol="n_kv,win", default=1.0, bounds=(1, 10_000)
+    )
     window_cache_width: Value = quantity(
-        "cached elements per token and window layer", symbol="w_win", default=0.0
+        "cached elements per token and window layer", symbol="w_win", default=0.0, bounds=(0, 1e7)
     )
-    n_state_layers: Value = quantity("layers with a constant state", symbol="L_st", default=0.0)
+    n_state_layers: Value = quantity(
+        "layers with a constant state", symbol="L_st", default=0.0, bounds=(0, 10_000)
+    )
     state_bytes: Value = quantity(
-        "state per sequence and layer", unit="B", symbol="state", default=0.0
+        "state per sequence and layer", unit="B", symbol="state", default=0.0, bounds=(0, 1e12)
     )
 
     decode_attention_width: Value = quantity(
         "attention's multiply-adds per token and layer",
         symbol="a_dec",
         default=_NAN,
+        bounds=(0, 1e9),
     )
     prefill_attention_width: Value = quantity(
         "prefill attention's multiply-adds per pair and layer",
         symbol="a_pre",
         default=_NAN,
+        bounds=(0, 1e9),
     )
     window_attention_width: Value = quantity(
-        "attention's multiply-adds per window layer",
-        symbol="a_win",
-        default=0.0,
+        "attention's multiply-adds per window layer", symbol="a_win", default=0.0, bounds=(0, 1e9)
     )
 
     def __post_init__(self) -> None:
@@ -97,25 +118,38 @@ class Gpu:
     A peak of 0 means that the chip lacks that rate; formulas then fall back to a wider one.
     """
 
-    hbm_marketed_bytes: Value = quantity("HBM as marketed", unit="B", symbol="HBM_mkt")
-    hbm_bytes_per_s: Value = quantity("HBM bandwidth", unit="B/s", symbol="BW")
-    peak_16bit_flops_per_s: Value = quantity("dense bf16 peak", unit="FLOP/s", symbol="peak_16")
-    peak_8bit_flops_per_s: Value = quantity("dense fp8 peak", unit="FLOP/s", symbol="peak_8")
-    usd_per_hour: Value = quantity("price", unit="USD/h", symbol="price", default=3.0)
+    hbm_marketed_bytes: Value = quantity(
+        "HBM as marketed", unit="B", symbol="HBM_mkt", bounds=(1e6, 1e15)
+    )
+    hbm_bytes_per_s: Value = quantity("HBM bandwidth", unit="B/s", symbol="BW", bounds=(1e6, 1e16))
+    peak_16bit_flops_per_s: Value = quantity(
+        "dense bf16 peak", unit="FLOP/s", symbol="peak_16", bounds=(1e6, 1e20)
+    )
+    peak_8bit_flops_per_s: Value = quantity(
+        "dense fp8 peak", unit="FLOP/s", symbol="peak_8", bounds=(0, 1e20)
+    )
+    usd_per_hour: Value = quantity(
+        "price", unit="USD/h", symbol="price", default=3.0, bounds=(0, 1e6)
+    )
     peak_int8_flops_per_s: Value = quantity(
-        "dense int8 peak; as fp8 if not given", unit="FLOP/s", symbol="peak_i8", default=_NAN
+        "dense int8 peak; as fp8 if not given",
+        unit="FLOP/s",
+        symbol="peak_i8",
+        default=_NAN,
+        bounds=(0, 1e20),
     )
     peak_4bit_flops_per_s: Value = quantity(
-        "dense fp4 peak", unit="FLOP/s", symbol="peak_4", default=0.0
+        "dense fp4 peak", unit="FLOP/s", symbol="peak_4", default=0.0, bounds=(0, 1e20)
     )
     hbm_reported_bytes: Value = quantity(
-        "HBM as the driver reports it",
-        unit="B",
-        symbol="HBM_drv",
-        default=_NAN,
+        "HBM as the driver reports it", unit="B", symbol="HBM_drv", default=_NAN, bounds=(1e6, 1e15)
     )
     link_bytes_per_s: Value = quantity(
-        "link to the other GPUs, each way", unit="B/s", symbol="link", default=64e9
+        "link to the other GPUs, each way",
+        unit="B/s",
+        symbol="link",
+        default=64e9,
+        bounds=(1e6, 1e16),
     )
 
     def __post_init__(self) -> None:
@@ -127,19 +161,25 @@ class Gpu:
 class WeightFormat:
     """How weights are stored, and how many bits wide the multiplications then are."""
 
-    bytes_per_weight: Value = quantity("bytes per weight", unit="B", symbol="b_w")
-    math_bits: Value = quantity("width of the arithmetic in bits", symbol="bits")
-    scale_bytes_per_weight: Value = quantity(
-        "bytes of scales per weight", unit="B", symbol="b_scale", default=0.0
+    bytes_per_weight: Value = quantity(
+        "bytes per weight", unit="B", symbol="b_w", bounds=(1 / 8, 8)
     )
-    integer_math: Value = quantity("1 = multiplies integers", symbol="int", default=0.0)
+    math_bits: Value = quantity("width of the arithmetic in bits", symbol="bits", bounds=(4, 64))
+    scale_bytes_per_weight: Value = quantity(
+        "bytes of scales per weight", unit="B", symbol="b_scale", default=0.0, bounds=(0, 1)
+    )
+    integer_math: Value = quantity(
+        "1 = multiplies integers", symbol="int", default=0.0, bounds=(0, 1)
+    )
 
 
 @dataclass(frozen=True)
 class KvFormat:
     """How keys and values are stored."""
 
-    bytes_per_kv: Value = quantity("bytes per cached element", unit="B", symbol="b_kv")
+    bytes_per_kv: Value = quantity(
+        "bytes per cached element", unit="B", symbol="b_kv", bounds=(1 / 8, 8)
+    )
 
 
 @dataclass(frozen=True)
@@ -154,34 +194,60 @@ class Precision:
 class Workload:
     """What is being served: sequences in flight, tokens each holds, shape of one request."""
 
-    context_len: Value = quantity("tokens in cache per sequence", unit="tokens", symbol="T")
-    batch: Value = quantity("sequences in flight", symbol="B")
-    prompt_len: Value = quantity("prompt", unit="tokens", symbol="P")
-    output_len: Value = quantity("output", unit="tokens", symbol="O", default=500.0)
-    prefix_hit: Value = quantity("share of the prompt already cached", symbol="hit", default=0.0)
+    context_len: Value = quantity(
+        "tokens in cache per sequence", unit="tokens", symbol="T", bounds=(1, 1e9)
+    )
+    batch: Value = quantity("sequences in flight", symbol="B", bounds=(1, 1e7))
+    prompt_len: Value = quantity("prompt", unit="tokens", symbol="P", bounds=(1, 1e9))
+    output_len: Value = quantity(
+        "output", unit="tokens", symbol="O", default=500.0, bounds=(1, 1e9)
+    )
+    prefix_hit: Value = quantity(
+        "share of the prompt already cached", symbol="hit", default=0.0, bounds=(0, 1)
+    )
 
 
 @dataclass(frozen=True)
 class AcceptedTokens:
     """Measured tokens per pass for 1 to 8 drafted tokens; 0 = use the constant acceptance."""
 
-    tokens_at_1: Value = quantity("tokens per pass, k = 1", unit="tokens", symbol="E₁", default=0.0)
-    tokens_at_2: Value = quantity("tokens per pass, k = 2", unit="tokens", symbol="E₂", default=0.0)
-    tokens_at_3: Value = quantity("tokens per pass, k = 3", unit="tokens", symbol="E₃", default=0.0)
-    tokens_at_4: Value = quantity("tokens per pass, k = 4", unit="tokens", symbol="E₄", default=0.0)
-    tokens_at_5: Value = quantity("tokens per pass, k = 5", unit="tokens", symbol="E₅", default=0.0)
-    tokens_at_6: Value = quantity("tokens per pass, k = 6", unit="tokens", symbol="E₆", default=0.0)
-    tokens_at_7: Value = quantity("tokens per pass, k = 7", unit="tokens", symbol="E₇", default=0.0)
-    tokens_at_8: Value = quantity("tokens per pass, k = 8", unit="tokens", symbol="E₈", default=0.0)
+    tokens_at_1: Value = quantity(
+        "tokens per pass, k = 1", unit="tokens", symbol="E₁", default=0.0, bounds=(0, 2)
+    )
+    tokens_at_2: Value = quantity(
+        "tokens per pass, k = 2", unit="tokens", symbol="E₂", default=0.0, bounds=(0, 3)
+    )
+    tokens_at_3: Value = quantity(
+        "tokens per pass, k = 3", unit="tokens", symbol="E₃", default=0.0, bounds=(0, 4)
+    )
+    tokens_at_4: Value = quantity(
+        "tokens per pass, k = 4", unit="tokens", symbol="E₄", default=0.0, bounds=(0, 5)
+    )
+    tokens_at_5: Value = quantity(
+        "tokens per pass, k = 5", unit="tokens", symbol="E₅", default=0.0, bounds=(0, 6)
+    )
+    tokens_at_6: Value = quantity(
+        "tokens per pass, k = 6", unit="tokens", symbol="E₆", default=0.0, bounds=(0, 7)
+    )
+    tokens_at_7: Value = quantity(
+        "tokens per pass, k = 7", unit="tokens", symbol="E₇", default=0.0, bounds=(0, 8)
+    )
+    tokens_at_8: Value = quantity(
+        "tokens per pass, k = 8", unit="tokens", symbol="E₈", default=0.0, bounds=(0, 9)
+    )
 
 
 @dataclass(frozen=True)
 class Speculation:
     """Speculative decoding: drafted tokens per pass (0 = off), acceptance, draft size."""
 
-    n_drafted: Value = quantity("drafted tokens per pass", symbol="k", default=0.0)
-    acceptance: Value = quantity("acceptance per drafted token", symbol="α", default=0.7)
-    draft_cost: Value = quantity("draft model's share of the target", symbol="c", default=0.05)
+    n_drafted: Value = quantity("drafted tokens per pass", symbol="k", default=0.0, bounds=(0, 64))
+    acceptance: Value = quantity(
+        "acceptance per drafted token", symbol="α", default=0.7, bounds=(0, 1)
+    )
+    draft_cost: Value = quantity(
+        "draft model's share of the target", symbol="c", default=0.05, bounds=(0, 1)
+    )
     accepted: AcceptedTokens = AcceptedTokens()
 
 
@@ -193,111 +259,54 @@ class Assumptions:
     """
 
     bandwidth_efficiency: Value = quantity(
-        "share of HBM bandwidth reached", symbol="mbu", default=1.0
+        "share of HBM bandwidth reached", symbol="mbu", default=1.0, bounds=(0.01, 1)
     )
     prefill_efficiency: Value = quantity(
-        "share of the peak reached in prefill", symbol="mfu_pre", default=1.0
+        "share of the peak reached in prefill", symbol="mfu_pre", default=1.0, bounds=(0.01, 1)
     )
     decode_efficiency: Value = quantity(
-        "share of the peak reached in decode", symbol="mfu_dec", default=1.0
+        "share of the peak reached in decode", symbol="mfu_dec", default=1.0, bounds=(0.01, 1)
     )
-    usable_fraction: Value = quantity("share of HBM that may be used", symbol="usable", default=1.0)
-    reserve_bytes: Value = quantity("reserve per GPU", unit="B", symbol="reserve", default=0.0)
+    usable_fraction: Value = quantity(
+        "share of HBM that may be used", symbol="usable", default=1.0, bounds=(0.01, 1)
+    )
+    reserve_bytes: Value = quantity(
+        "reserve per GPU", unit="B", symbol="reserve", default=0.0, bounds=(0, 1e15)
+    )
     reported_capacity: Value = quantity(
-        "1 = capacity as the driver reports it", symbol="driver", default=0.0
+        "1 = capacity as the driver reports it", symbol="driver", default=0.0, bounds=(0, 1)
     )
     operator_overlap: Value = quantity(
-        "1 = overlap per operator, 0 = per step",
-        symbol="operator",
-        default=0.0,
+        "1 = overlap per operator, 0 = per step", symbol="operator", default=0.0, bounds=(0, 1)
     )
-    attention_counted: Value = quantity("1 = attention's FLOPs counted", symbol="att", default=0.0)
+    attention_counted: Value = quantity(
+        "1 = attention's FLOPs counted", symbol="att", default=0.0, bounds=(0, 1)
+    )
     kv_write_counted: Value = quantity(
-        "1 = the cache that prefill writes counted", symbol="write", default=0.0
+        "1 = the cache that prefill writes counted", symbol="write", default=0.0, bounds=(0, 1)
     )
     input_table_read: Value = quantity(
-        "1 = all of the input embedding read per step", symbol="table", default=1.0
+        "1 = all of the input embedding read per step", symbol="table", default=1.0, bounds=(0, 1)
     )
     real_checkpoint: Value = quantity(
-        "1 = with scales and 16-bit tables", symbol="real", default=0.0
+        "1 = with scales and 16-bit tables", symbol="real", default=0.0, bounds=(0, 1)
     )
     communication_counted: Value = quantity(
-        "1 = tensor-parallel all-reduces counted", symbol="comm", default=0.0
+        "1 = tensor-parallel all-reduces counted", symbol="comm", default=0.0, bounds=(0, 1)
     )
     allreduce_latency_s: Value = quantity(
-        "latency of one all-reduce", unit="s", symbol="t_lat", default=0.0
+        "latency of one all-reduce", unit="s", symbol="t_lat", default=0.0, bounds=(0, 1)
     )
-    step_overhead_s: Value = quantity("overhead per step", unit="s", symbol="t_over", default=0.0)
+    step_overhead_s: Value = quantity(
+        "overhead per step", unit="s", symbol="t_over", default=0.0, bounds=(0, 10)
+    )
     batched_tokens: Value = quantity(
-        "most tokens that an engine batches per step", unit="tokens", symbol="chunk", default=8192.0
+        "most tokens that an engine batches per step",
+        unit="tokens",
+        symbol="chunk",
+        default=8192.0,
+        bounds=(1, 1e9),
     )
-
-
-#: field → (lowest, highest) that the formulas are meant for. Highest is inclusive.
-BOUNDS: dict[str, tuple[float, float]] = {
-    "n_params": (1e6, 1e14),
-    "n_layers": (1, 10_000),
-    "n_heads": (1, 10_000),
-    "n_kv_heads": (1, 10_000),
-    "d_head": (1, 10_000),
-    "d_model": (1, 1e6),
-    "n_active": (1e5, 1e14),
-    "n_input_table": (0, 1e12),
-    "n_16bit": (0, 1e13),
-    "n_experts": (0, 1e5),
-    "n_experts_per_token": (0, 1e5),
-    "n_expert_params": (0, 1e14),
-    "n_full_layers": (0, 10_000),
-    "cache_width": (0, 1e7),
-    "n_window_layers": (0, 10_000),
-    "window_len": (0, 1e9),
-    "n_window_kv_heads": (1, 10_000),
-    "window_cache_width": (0, 1e7),
-    "n_state_layers": (0, 10_000),
-    "state_bytes": (0, 1e12),
-    "decode_attention_width": (0, 1e9),
-    "prefill_attention_width": (0, 1e9),
-    "window_attention_width": (0, 1e9),
-    "hbm_marketed_bytes": (1e6, 1e15),
-    "hbm_bytes_per_s": (1e6, 1e16),
-    "peak_16bit_flops_per_s": (1e6, 1e20),
-    "peak_8bit_flops_per_s": (0, 1e20),
-    "usd_per_hour": (0, 1e6),
-    "peak_int8_flops_per_s": (0, 1e20),
-    "peak_4bit_flops_per_s": (0, 1e20),
-    "hbm_reported_bytes": (1e6, 1e15),
-    "link_bytes_per_s": (1e6, 1e16),
-    "bytes_per_weight": (1 / 8, 8),
-    "math_bits": (4, 64),
-    "scale_bytes_per_weight": (0, 1),
-    "integer_math": (0, 1),
-    "bytes_per_kv": (1 / 8, 8),
-    "context_len": (1, 1e9),
-    "batch": (1, 1e7),
-    "prompt_len": (1, 1e9),
-    "output_len": (1, 1e9),
-    "prefix_hit": (0, 1),
-    "n_drafted": (0, 64),
-    "acceptance": (0, 1),
-    "draft_cost": (0, 1),
-    **{f"tokens_at_{k}": (0, k + 1) for k in range(1, 9)},
-    "bandwidth_efficiency": (0.01, 1),
-    "prefill_efficiency": (0.01, 1),
-    "decode_efficiency": (0.01, 1),
-    "usable_fraction": (0.01, 1),
-    "reserve_bytes": (0, 1e15),
-    "reported_capacity": (0, 1),
-    "operator_overlap": (0, 1),
-    "attention_counted": (0, 1),
-    "kv_write_counted": (0, 1),
-    "input_table_read": (0, 1),
-    "real_checkpoint": (0, 1),
-    "communication_counted": (0, 1),
-    "allreduce_latency_s": (0, 1),
-    "step_overhead_s": (0, 10),
-    "batched_tokens": (1, 1e9),
-    "n_gpus": (1, 1024),
-}
 
 
 @dataclass(frozen=True)
@@ -310,7 +319,9 @@ class Scenario:
     workload: Workload
     speculation: Speculation = Speculation()
     assumptions: Assumptions = Assumptions()
-    n_gpus: Value = quantity("GPUs that share the model, tensor-parallel", symbol="n", default=1.0)
+    n_gpus: Value = quantity(
+        "GPUs that share the model, tensor-parallel", symbol="n", default=1.0, bounds=(1, 1024)
+    )
 
     def leaves(self) -> dict[str, Value]:
         """All numbers of the scenario by field name, in order of declaration.
@@ -324,7 +335,7 @@ class Scenario:
         -----
         No formula; a flat view of the nested records.
         """
-        return _leaves(self)
+        return {name: value for name, _, value in _numbers(self)}
 
     def validate(self) -> Scenario:
         """Check every number before any formula sees it.
@@ -344,8 +355,8 @@ class Scenario:
         Bounds are where the formulas make sense, not where hardware exists; for what
         must go together see `contradiction`.
         """
-        for name, value in self.leaves().items():
-            low, high = BOUNDS[name]
+        for name, what, value in _numbers(self):
+            low, high = what.bounds
             numbers = np.asarray(value, dtype=float)
             if not np.all((numbers >= low) & (numbers <= high)):
                 raise ValueError(f"{name} must be between {low:g} and {high:g}, not {value}")
@@ -366,9 +377,11 @@ class Scenario:
                 raise ValueError(f"{part} must not be above n_params")
 
 
-def _leaves(record: Any) -> dict[str, Value]:
-    found: dict[str, Value] = {}
+def _numbers(record: Any) -> Iterator[tuple[str, Quantity, Value]]:
+    """Every number of a record and of the records in it: field, what it is, value."""
     for each in fields(record):
         value = getattr(record, each.name)
-        found.update(_leaves(value) if is_dataclass(value) else {each.name: value})
-    return found
+        if is_dataclass(value):
+            yield from _numbers(value)
+        else:
+            yield each.name, each.metadata["quantity"], value
