@@ -1,0 +1,52 @@
+"""The controls: Panel's Material widgets, and all that is known of their insides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import panel_material_ui as pmu
+
+from app import theme
+from app.inputs import Choice, Inputs
+
+#: What the page wants differently from Material, in each control's own shadow root. A style
+#: sheet and not `sx`, which would be worked out anew at every move of a handle; the class
+#: names stand twice to outweigh Material's own rules.
+_CONTROL_CSS = """
+:host { display: block; }
+.MuiFormLabel-root, .MuiTouchRipple-root { display: none; }
+.MuiSlider-root.MuiSlider-root { width: 100%; margin: 0; }
+.MuiSlider-rail.MuiSlider-rail { background: var(--control-line); }
+.MuiSlider-track.MuiSlider-track { transition: none; }
+.MuiSlider-thumb.MuiSlider-thumb { width: 18px; height: 18px; box-shadow: none; transition: none; }
+.MuiSlider-thumb.MuiSlider-thumb::before { box-shadow: none; }
+.MuiSlider-thumb.Mui-focusVisible.Mui-focusVisible, .MuiToggleButton-root.Mui-focusVisible {
+  outline: 3px solid var(--accent); outline-offset: 3px; z-index: 1; }
+.MuiToggleButtonGroup-root.MuiToggleButtonGroup-root { display: grid; gap: 4px;
+  grid-template-columns: repeat(4, minmax(0, 1fr)); }
+.MuiToggleButton-root.MuiToggleButton-root { color: var(--ink); padding: 0; min-height: 34px;
+  margin: 0 !important; border: 1px solid var(--control-line) !important;
+  border-radius: 6px !important; }
+.MuiToggleButton-root.Mui-selected.Mui-selected { background: var(--accent);
+  color: var(--on-accent); font-weight: 650; }
+@media (pointer: coarse) {
+  .MuiSlider-thumb.MuiSlider-thumb { width: 26px; height: 26px; }
+  .MuiToggleButton-root.MuiToggleButton-root { min-height: 44px; }
+}
+"""
+
+
+def widget(inputs: Inputs, key: str) -> Any:
+    """The Material control of one input."""
+    parameter = inputs.param[key]
+    settings = {
+        "label": parameter.label,
+        "description": "",
+        "sizing_mode": "stretch_width",
+        "margin": 0,
+        "stylesheets": [_CONTROL_CSS],
+        "theme_config": theme.material(),
+    }
+    if isinstance(parameter, Choice):
+        return pmu.RadioButtonGroup.from_param(parameter, **settings)
+    return pmu.DiscreteSlider.from_param(parameter, show_value=False, tooltips=False, **settings)
