@@ -12,7 +12,12 @@ from app import theme
 from app.build import figures
 from app.contract import page_keys
 from app.inputs import (
-    ASSUMPTION_KEYS, HEADS_TO_GQA_STOPS, MODEL_KEYS, Choice, Inputs, keys,
+    ASSUMPTION_KEYS,
+    HEADS_TO_GQA_STOPS,
+    MODEL_KEYS,
+    Choice,
+    Inputs,
+    keys,
 )
 from calc.presets.assumptions import MBU_BAND, RESERVE_BAND_BYTES
 from calc.presets.hardware import gpu_rows

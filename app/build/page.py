@@ -25,6 +25,7 @@ from app.inputs import Inputs
 from app.tracing.module import presets
 from calc.presets.choices import CHOICES
 
+
 @dataclass(frozen=True)
 class Readout:
     """A big number: the report's field, its title, and what it means in one sentence."""

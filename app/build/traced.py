@@ -11,7 +11,15 @@ from calc.presets.assumptions import Overlap
 from calc.quantity import Quantity, quantities
 from calc.rules import contradiction
 from calc.scenario import (
-    AcceptedTokens, Assumptions, Gpu, KvFormat, Model, Scenario, Speculation, WeightFormat, Workload,
+    AcceptedTokens,
+    Assumptions,
+    Gpu,
+    KvFormat,
+    Model,
+    Scenario,
+    Speculation,
+    WeightFormat,
+    Workload,
 )
 
 #: Quantities whose formula can be asked for: what is given has none, n_kv comes from g.

@@ -1,0 +1,1 @@
+"""The page, built once: needs Panel and Bokeh."""
