@@ -13,10 +13,10 @@ def path(name: str) -> Path:
 
 
 def read_text(name: str) -> str:
-    """The text of one asset, such as `page.mjs`."""
+    """The text of one asset, such as `core/format.mjs`."""
     return path(name).read_text(encoding="utf-8")
 
 
 def names(suffix: str) -> list[str]:
-    """The names of all assets that end in a suffix, sorted."""
-    return sorted(each.name for each in _FOLDER.glob(f"*{suffix}"))
+    """The names of all assets that end in a suffix, sorted; those in folders with their path."""
+    return sorted(each.relative_to(_FOLDER).as_posix() for each in _FOLDER.rglob(f"*{suffix}"))

@@ -1,7 +1,7 @@
 // Talking with the page around the frame: plain objects, to and from one origin only.
-import data from "./data.mjs";
-import {allowed, inputValue} from "./address.mjs";
-import {shortened} from "./format.mjs";
+import data from "./built/data.mjs";
+import {allowed, inputValue} from "./core/address.mjs";
+import {shortened} from "./core/format.mjs";
 
 const SOURCE = "decode-arithmetic", VERSION = 1;
 export const embedded = window.parent !== window;

@@ -1,18 +1,19 @@
 // One way through: a control changes → state → evaluate → texts, meter, sources.
 // At most once per animation frame, and entirely in this page.
-import data from "./data.mjs";
-import {query, read, write as writeAddress} from "./address.mjs";
-import {draw, Figures, rows} from "./charts.mjs";
-import {Controls, groupSize} from "./controls.mjs";
-import {all, element} from "./dom.mjs";
-import {exact, setMemoryUnit} from "./format.mjs";
-import {showFormulas} from "./formulas.mjs";
+import data from "./built/data.mjs";
+import {query, read} from "./core/address.mjs";
+import {draw, Figures, rows} from "./parts/charts.mjs";
+import {Controls} from "./parts/controls/controls.mjs";
+import {all, element} from "./parts/dom.mjs";
+import {exact, setMemoryUnit} from "./core/format.mjs";
+import {complaint, groupSize, isOwnModel, modelKeys} from "./core/rules.mjs";
+import {showFormulas} from "./parts/formulas.mjs";
 import {loadLibraries} from "./libraries.mjs";
 import {embedded, Messages} from "./messages.mjs";
-import {describeMeter, showMeter} from "./meter.mjs";
-import {contradiction, evaluate, quantities} from "./model.mjs";
-import {arrange} from "./parts.mjs";
-import {changed, isOwnModel, opening, texts} from "./words.mjs";
+import {describeMeter, showMeter} from "./parts/meter.mjs";
+import {evaluate, quantities} from "./built/model.mjs";
+import {arrange} from "./parts/arrange.mjs";
+import {changed, opening, texts} from "./core/words.mjs";
 
 const root = document.documentElement;
 const slots = new Map(all("[data-text]").map(slot => [slot.dataset.text, slot]));
@@ -52,24 +53,6 @@ const messages = new Messages(page.origin, {
   getState: () => state,
   reset: () => change({...home}),
 });
-
-/** What cannot be in a state that these inputs lead to from another, and why; or undefined. */
-function complaint(next, inputs, from) {
-  const r = evaluate(next), group = groupSize(next, r);
-  if (group !== next.gqa && "gqa" in inputs && inputs.gqa !== from.gqa && isNaN(next.kv_heads)) {
-    return {keys: ["gqa"], why: `g must divide the ${r.n_heads} query heads, ${next.gqa} does not`};
-  }
-  // As a slider shows it: the group size follows the heads.
-  const {n_kv_heads} = group === next.gqa ? r : evaluate({...next, gqa: group});
-  const why = contradiction(
-    r.n_params, r.n_active, r.n_heads, n_kv_heads, r.n_experts, r.n_experts_per_token, r.n_expert_params);
-  return why ? {keys: modelKeys(inputs), why} : undefined;
-}
-
-/** Which of these inputs say what an own model is. */
-function modelKeys(inputs) {
-  return data.model_keys.filter(key => key in inputs);
-}
 
 /** What the address asks for; what cannot be in it is noted and left out. */
 function fromAddress() {
@@ -118,9 +101,20 @@ let published = 0;
 function publish() {
   clearTimeout(published);
   published = setTimeout(() => {
-    writeAddress(state, page);
+    writeAddress();
     messages.state(state);
   }, 150);
+}
+
+/** Put the state into the address bar, where the page may. */
+function writeAddress() {
+  const target = location.pathname + query(state, page) + location.hash;
+  if (target === location.pathname + location.search + location.hash) return;
+  try {
+    history.replaceState(null, "", target);
+  } catch {
+    // A sandboxed frame or a file may not have an address of its own.
+  }
 }
 
 function settle() {

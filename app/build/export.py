@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import posixpath
 import re
 from base64 import b64encode
 from collections.abc import Iterable
@@ -125,17 +126,29 @@ class Files:
         return {name: text.encode() for name, text in texts.items()} | self.scripts | self.others
 
 
+def modules() -> dict[str, str]:
+    """The page's own modules by their paths, in the browser as in `assets`.
+
+    Returns
+    -------
+    dict of str to str
+        Source texts; those built from `calc` stand in a folder of their own, `built`.
+    """
+    own = {n: assets.read_text(n) for n in assets.names(".mjs") if Path(n).name != "notebook.mjs"}
+    built = page()
+    texts = {"model": built.model, "presets": built.presets, "data": built.data}
+    return own | {f"built/{name}.mjs": text for name, text in texts.items()}
+
+
 @cache
 def files_of_page() -> Files:
     """Build the page and gather what belongs to it."""
     built = page()
     documents, bundles = localized(built.documents)
-    own = {n: assets.read_text(n) for n in assets.names(".mjs") if n != "notebook.mjs"}
     return Files(
         html=built.html,
         scripts=libraries(),
-        modules=own
-        | {"model.mjs": built.model, "presets.mjs": built.presets, "data.mjs": built.data},
+        modules=modules(),
         styles={"tokens.css": built.tokens, "page.css": assets.read_text("page.css")},
         others=bundles
         | {"documents.json": documents.encode(), "icon.svg": assets.read_text("icon.svg").encode()},
@@ -191,13 +204,9 @@ def single_file() -> str:
     an import map, and the libraries inert blocks that the page turns into scripts.
     """
     page_files = files_of_page()
-    modules = {
-        name: re.sub(r'(from|import) "\./([\w.]+)"', r'\1 "\2"', source)
-        for name, source in page_files.modules.items()
-    }
     imports = {
-        name: "data:text/javascript;base64," + b64encode(source.encode()).decode()
-        for name, source in modules.items()
+        name: "data:text/javascript;base64," + b64encode(from_top(name, source).encode()).decode()
+        for name, source in page_files.modules.items()
     }
     icon = b64encode(page_files.others["icon.svg"]).decode()
     head = [
@@ -213,6 +222,16 @@ def single_file() -> str:
         if not name.endswith(".svg")
     ]
     return filled(page_files.html, head=head, scripts=page_files.scripts, blocks=blocks)
+
+
+def from_top(name: str, source: str) -> str:
+    """A module that names others by their whole paths, instead of from where it stands."""
+
+    def whole(match: re.Match[str]) -> str:
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(name), match[2]))
+        return f'{match[1]} "{path}"'
+
+    return re.sub(r'\b(from|import) "(\.[\w./]+)"', whole, source)
 
 
 def filled(html: str, *, head: list[str], scripts: Iterable[str], blocks: list[str]) -> str:

@@ -213,7 +213,7 @@ def test_every_key_is_read_and_written(widget: Widget) -> None:
         """async texts => {
           const place = document.querySelector('link[href$="address.mjs"]').href;
           const {read, query} = await import(place);
-          const {default: data} = await import(place.replace("address.mjs", "data.mjs"));
+          const {default: data} = await import(new URL("../built/data.mjs", place));
           const result = {};
           for (const [key, text] of Object.entries(texts)) {
             const {inputs, page, notes} = read(`?${key}=${encodeURIComponent(text)}`);

@@ -24,7 +24,7 @@ SCENARIOS = {
 _TEXTS = """async inputs => {
   const here = document.querySelector('link[href$="model.mjs"]').href;
   const {evaluate, formulas, quantities} = await import(here);
-  const {amount} = await import(new URL("format.mjs", here));
+  const {amount} = await import(new URL("../core/format.mjs", here));
   const {default: data} = await import(new URL("data.mjs", here));
   const defaults = Object.fromEntries(
     Object.entries(data.defaults).map(([key, value]) => [key, value ?? NaN]));

@@ -1,7 +1,8 @@
 // What the page says about a report. Pure: (state, report) in, texts by name out.
-import data from "./data.mjs";
+import data from "../built/data.mjs";
 import {amount, count, given, kibibytes, number, percent, scaled, setting, times} from "./format.mjs";
-import {evaluate, speedup} from "./model.mjs";
+import {evaluate, speedup} from "../built/model.mjs";
+import {isOwnModel} from "./rules.mjs";
 
 const SLIDERS = data.shown.filter(key => data.controls[key].stops);
 const SHAPE = ["layers", "heads", "kv_heads", "d_head", "d_model"];
@@ -51,11 +52,6 @@ export function spoken(key, value) {
 function card(state, r) {
   const name = data.gpu_names[state.gpu];
   return r.n_gpus > 1 ? `${count(r.n_gpus)} × ${name}` : `one ${name}`;
-}
-
-/** Whether the parameters and group size are the reader's to set, not a published model's. */
-export function isOwnModel(state) {
-  return data.own_models.includes(state.model);
 }
 
 function architecture(state, r) {

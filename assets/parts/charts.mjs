@@ -1,8 +1,8 @@
 // Reports into the figures' sources. The charts only draw what `evaluate` returned.
-import data from "./data.mjs";
-import {count, number} from "./format.mjs";
-import {attainable_flops_per_s, evaluate} from "./model.mjs";
-import {boundWord, legends} from "./words.mjs";
+import data from "../built/data.mjs";
+import {count, number} from "../core/format.mjs";
+import {attainable_flops_per_s, evaluate} from "../built/model.mjs";
+import {boundWord, legends} from "../core/words.mjs";
 
 const MS = data.units.s.find(([name]) => name === "ms")[1];
 const [TFLOPS_NAME, TFLOPS] = data.units["FLOP/s"][0];

@@ -1,7 +1,7 @@
 // The address is the state: scenario and page keys, both ways, only what differs.
-import data from "./data.mjs";
+import data from "../built/data.mjs";
 import {parsed, shortened} from "./format.mjs";
-import {isOwnModel} from "./words.mjs";
+import {isOwnModel} from "./rules.mjs";
 
 /** One input's value from a text, or undefined where the text is none that it takes. */
 export function inputValue(key, text) {
@@ -66,15 +66,4 @@ export function query(state, page) {
   }
   const text = written.toString().replaceAll("%2C", ",");
   return text && `?${text}`;
-}
-
-/** Put the state into the address bar, where the page may. */
-export function write(state, page) {
-  const target = location.pathname + query(state, page) + location.hash;
-  if (target === location.pathname + location.search + location.hash) return;
-  try {
-    history.replaceState(null, "", target);
-  } catch {
-    // A sandboxed frame or a file may not have an address of its own.
-  }
 }

@@ -1,8 +1,8 @@
 // Formulas under the readouts: the readout's own, then what it is made of, down to what can
 // be set. The text comes from the traced model; here the values are put in.
 import {all, element} from "./dom.mjs";
-import {amount, preciseAmount} from "./format.mjs";
-import {formulas, quantities} from "./model.mjs";
+import {amount, preciseAmount} from "../core/format.mjs";
+import {formulas, quantities} from "../built/model.mjs";
 
 let shown = null;
 

@@ -1,5 +1,5 @@
 // Numbers as readers see them. Every text on the page is formatted here.
-import data from "./data.mjs";
+import data from "../built/data.mjs";
 
 const grouped = new Intl.NumberFormat("en-US", {maximumFractionDigits: 0});
 const precise = new Intl.NumberFormat("en-US", {maximumSignificantDigits: 6});

@@ -1,8 +1,9 @@
 // Controls in, state out: the typed entries of the page and Panel's Material widgets.
-import data from "./data.mjs";
-import {parsed, setting} from "./format.mjs";
+import data from "../../built/data.mjs";
+import {parsed, setting} from "../../core/format.mjs";
+import {isOwnModel} from "../../core/rules.mjs";
+import {spoken} from "../../core/words.mjs";
 import {followPointers} from "./rails.mjs";
-import {isOwnModel, spoken} from "./words.mjs";
 
 const byKey = name => {
   const found = new Map([...document.querySelectorAll(`[data-${name}]`)]
@@ -222,10 +223,4 @@ export class Controls {
     if (widget.value_label !== words) changes.value_label = words;
     if (Object.keys(changes).length) widget.setv(changes);
   }
-}
-
-/** The reader's group size, or the largest below it that divides the ladder's heads. */
-export function groupSize(state, {n_heads}) {
-  const stops = isOwnModel(state) && data.gqa_stops[n_heads];
-  return stops ? stops.findLast(stop => stop <= state.gqa) : state.gqa;
 }
