@@ -59,17 +59,13 @@ def read_config(source: str | bytes | Mapping[str, Any]) -> Reading:
     reader = Reader(_object(source))
     architecture = reader.architecture()
     return Reading(
-        model=_plain(parameters.model(architecture)),
+        model=parameters.model(architecture),
         architecture=architecture,
         used=tuple(sorted(reader.used)),
         derived=tuple(reader.derived),
         ignored=tuple(reader.unread()),
         guesses=tuple(reader.guesses),
     )
-
-
-def _plain(model: Model) -> Model:
-    return Model(**{name: float(value) for name, value in vars(model).items()})
 
 
 def _object(source: str | bytes | Mapping[str, Any]) -> Mapping[str, Any]:

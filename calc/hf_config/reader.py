@@ -154,7 +154,7 @@ class Reader:
 
     # --- layers --------------------------------------------------------------------
 
-    def kinds(self, field_name: str) -> dict[str, int] | None:
+    def kinds(self, field_name: str) -> dict[str, float] | None:
         """How many layers of each kind a per-layer list names; None where there is none."""
         value = self.config.get(field_name)
         table = _fields()["layer_lists"][field_name]
@@ -164,14 +164,14 @@ class Reader:
             raise ConfigError(f"{field_name} must be a list with one entry per layer.")
         if len(value) > MOST_LAYERS:
             raise ConfigError(f"{field_name} has {len(value):,} entries; no model has so many.")
-        found: dict[str, int] = {}
+        found: dict[str, float] = {}
         for entry in value:
             kind = table.get(str(entry)) if isinstance(entry, str | int) else None
             if kind is None:
                 raise ConfigError(
                     f"{field_name} names a kind of layer that is not known: {short(entry)}."
                 )
-            found[kind] = found.get(kind, 0) + 1
+            found[kind] = found.get(kind, 0.0) + 1
         self.used.add(f"{self.inside}{field_name}")
         return found
 
@@ -200,9 +200,9 @@ class Reader:
                 total = sum(found.values())
                 if total != n_layers:
                     raise ConfigError(
-                        f"{name} has {total} entries, but there are {n_layers:.0f} layers."
+                        f"{name} has {total:.0f} entries, but there are {n_layers:.0f} layers."
                     )
-                return found.get("full", 0), found.get("window", 0), found.get("state", 0)
+                return found.get("full", 0.0), found.get("window", 0.0), found.get("state", 0.0)
         listed = self.config.get("linear_attn_config")
         if isinstance(listed, Mapping) and isinstance(listed.get("full_attn_layers"), list):
             full = float(len(listed["full_attn_layers"]))
@@ -397,12 +397,12 @@ class Reader:
             not n_experts
             or self.switch("has_moe_block", 1.0, said="moe_beside_mlp" in self.family) == 0
         ):
-            n_mlps = listed.get("dense", 0) if listed is not None else n_layers
+            n_mlps = listed.get("dense", 0.0) if listed is not None else n_layers
             if not d_inner:
                 raise ConfigError("intermediate_size is missing.")
             return d_inner * n_mlps, {}
         if listed is not None:
-            n_moe, n_dense = float(listed.get("moe", 0)), float(listed.get("dense", 0))
+            n_moe, n_dense = listed.get("moe", 0.0), listed.get("dense", 0.0)
         elif self.family.get("moe_beside_mlp"):
             n_moe = n_dense = n_layers
         else:

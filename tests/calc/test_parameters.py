@@ -9,6 +9,8 @@ from app.tracing.run import Traced
 from app.tracing.symbols import Symbol
 from calc import Model, Report, evaluate, scenario
 from calc.architecture import parameters
+from calc.architecture.attention import latent_attention_params
+from calc.architecture.experts import expert_params
 from calc.architecture.parameters import Architecture
 
 
@@ -23,13 +25,13 @@ def test_counting_can_be_traced_and_printed():
 
 def test_one_expert_by_hand():
     # gpt-oss: three matrices of 2,880 squared, two inner biases and one outer.
-    assert parameters.expert_params(2880.0, 2880.0, 3.0, 1.0) == 3 * 2880**2 + 3 * 2880
+    assert expert_params(2880.0, 2880.0, 3.0, 1.0) == 3 * 2880**2 + 3 * 2880
 
 
 def test_mla_without_a_query_latent():
     # DeepSeek-V2-Lite: q 2048 x 16 x 192; kv_a 2048 x 576 and its norm; kv_b 512 x 16 x 256; o.
     expected = 2048 * 16 * 192 + 2048 * 576 + 512 + 512 * 16 * 256 + 16 * 128 * 2048
-    assert parameters.latent_attention_params(2048, 16, 128, 512, 0, 128, 64) == expected
+    assert latent_attention_params(2048, 16, 128, 512, 0, 128, 64) == expected
 
 
 def test_an_input_and_a_result_share_a_name_only_if_they_are_the_same():

@@ -1,0 +1,114 @@
+"""Parameters of a layer that attends: plain, with a latent, with an indexer."""
+
+from __future__ import annotations
+
+from calc.choose import where
+from calc.quantity import Value
+
+
+def attention_params(
+    d_model: Value,
+    n_heads: Value,
+    n_kv_heads: Value,
+    d_head: Value,
+    d_value: Value,
+    output_gate: Value = 0.0,
+    values_are_keys: Value = 0.0,
+    qkv_bias: Value = 0.0,
+    o_bias: Value = 0.0,
+) -> Value:
+    """Parameters of one attention layer: MHA, GQA or MQA.
+
+    Parameters
+    ----------
+    d_model, n_heads, n_kv_heads, d_head, d_value : scalar or array
+        [count]
+    output_gate, values_are_keys, qkv_bias, o_bias : scalar or array
+        1 = the layer gates its output, stores no value projection, has biases. [0 or 1]
+
+    Returns
+    -------
+    same shape
+        [count]
+
+    Notes
+    -----
+    Queries d·h·d_head (twice with a gate), keys d·n_kv·d_head, values d·n_kv·d_v,
+    output h·d_v·d, and a bias per output where there are biases.
+
+    References
+    ----------
+    Vaswani et al., 2017 (arXiv:1706.03762), section 3.2; `modeling_*.py` of Hugging Face
+    transformers for what each family adds.
+    """
+    query, key = n_heads * d_head, n_kv_heads * d_head
+    value = n_kv_heads * d_value * (1 - values_are_keys)
+    inner = query * (1 + output_gate) + key + value
+    output = n_heads * d_value * d_model
+    return d_model * inner + output + qkv_bias * (query + key + value) + o_bias * d_model
+
+
+def latent_attention_params(
+    d_model: Value,
+    n_heads: Value,
+    d_value: Value,
+    kv_rank: Value,
+    q_rank: Value,
+    d_nope: Value,
+    d_rope: Value,
+) -> Value:
+    """Parameters of one multi-head latent attention (MLA) layer.
+
+    Parameters
+    ----------
+    d_model, n_heads, d_value : scalar or array
+        [count]
+    kv_rank, q_rank : scalar or array
+        Width of the latents; a q_rank of 0 projects queries directly. [count]
+    d_nope, d_rope : scalar or array
+        Parts of a head without and with rotary position. [count]
+
+    Returns
+    -------
+    same shape
+        [count]
+
+    Notes
+    -----
+    Down and up projections of queries and of keys with values, a norm per latent, and
+    the output h·d_v·d.
+
+    References
+    ----------
+    DeepSeek-V2, 2024 (arXiv:2405.04434), section 2.1.
+    """
+    head = n_heads * (d_nope + d_rope)
+    query = where(q_rank > 0, d_model * q_rank + q_rank + q_rank * head, d_model * head)
+    latent = d_model * (kv_rank + d_rope) + kv_rank + kv_rank * n_heads * (d_nope + d_value)
+    return query + latent + n_heads * d_value * d_model
+
+
+def index_params(d_model: Value, q_rank: Value, n_index_heads: Value, d_index: Value) -> Value:
+    """Parameters of the indexer that picks tokens for sparse attention.
+
+    Parameters
+    ----------
+    d_model, q_rank, n_index_heads, d_index : scalar or array
+        [count]
+
+    Returns
+    -------
+    same shape
+        [count]
+
+    Notes
+    -----
+    Queries from the query latent, one key per token with its LayerNorm, a weight per
+    head. 0 heads = no indexer.
+
+    References
+    ----------
+    DeepSeek-V3.2-Exp, 2025, section 2.1.
+    """
+    own = q_rank * n_index_heads * d_index + d_model * d_index + 2 * d_index
+    return where(n_index_heads > 0, own + d_model * n_index_heads, 0.0)
