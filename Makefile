@@ -8,6 +8,7 @@ PYTHON ?= python3
 PORT ?= 5006
 VENV := .venv/$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 BIN := $(VENV)/bin
+NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm
 
 .PHONY: serve test check bench browser image-check lock clean
 
@@ -18,10 +19,11 @@ serve: $(VENV)/.serve
 test: $(VENV)/.test browser check
 	$(BIN)/python -m pytest
 
-check: $(VENV)/.test
+check: $(VENV)/.test node_modules/.package-lock.json
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(NPM) run --silent lint
 
 bench: $(VENV)/.test browser
 	$(BIN)/python -m bench
@@ -43,12 +45,19 @@ $(VENV)/.test: requirements-dev.lock $(VENV)/.serve
 	$(BIN)/pip install --quiet --require-hashes --requirement requirements-dev.lock
 	@touch $@
 
+# Node is the system's where that is new enough, else PyPI's. ESLint finds mistakes (its rules and
+# the names of globals are packages of their own), TypeScript checks types.
+node_modules/.package-lock.json: package-lock.json requirements-node.lock $(VENV)/.test
+	$(BIN)/python -m tests.helpers.node
+	$(NPM) ci --loglevel=error
+
 # Pinned and hashed for every Python and platform, without any address.
-UV := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+UV := uv pip compile --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate --quiet
 lock:
-	$(UV) --extra build --extra serve --output-file requirements.lock
-	$(UV) --extra build --extra serve --extra dev --output-file requirements-dev.lock
+	$(UV) pyproject.toml --extra build --extra serve --output-file requirements.lock
+	$(UV) pyproject.toml --extra build --extra serve --extra dev --output-file requirements-dev.lock
+	$(UV) --group node --output-file requirements-node.lock
 
 clean:
-	rm -rf .venv build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv build node_modules *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -5,7 +5,7 @@ async function unpacked(text) {
   return new Response(stream).text();
 }
 
-export function render({model, el}) {
+export function render({model}) {
   const frame = document.createElement("iframe");
   frame.title = "Decode arithmetic, an interactive calculator";
   frame.style.cssText = "width: 100%; height: 820px; border: 0; display: block";
