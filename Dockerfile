@@ -1,4 +1,5 @@
-# The page is built once, in the first stage; the second one has Python, Tornado and files.
+# Serves the page, and nothing else: the first stage builds it; the second one has Python, Tornado,
+# `app/server` and the page's files. Options: docker run … decode-arithmetic --help
 ARG BASE=python:3.13-slim
 
 FROM ${BASE} AS build
@@ -11,18 +12,19 @@ COPY calc ./calc
 COPY assets ./assets
 # Compressed here as small as it gets, so that starting takes no time and no brotli.
 RUN /venv/bin/python -m app export --precompress /page
-# Of the pinned packages, serving needs one.
+# Of the pinned packages serving needs one, without the tests that it brings.
 RUN sed -n '/^tornado==/,/[^\\]$/p' requirements.lock > serve.lock \
- && /venv/bin/pip install --no-cache-dir --require-hashes --no-deps --target /site --requirement serve.lock
+ && /venv/bin/pip install --no-cache-dir --require-hashes --no-deps --target /site --requirement serve.lock \
+ && rm -r /site/tornado/test
 
 FROM ${BASE}
 COPY --from=build /site /site
-COPY --from=build /src/app /site/app
+COPY --from=build /src/app/server /site/app/server
 COPY --from=build /page /page
 ENV PYTHONPATH=/site PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 USER 10001:10001
 EXPOSE 5006
 HEALTHCHECK --interval=5s --timeout=2s \
     CMD ["python3", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:5006/healthz', timeout=2)"]
-ENTRYPOINT ["python3", "-m", "app"]
-CMD ["serve", "--port", "5006", "--directory", "/page"]
+ENTRYPOINT ["python3", "-m", "app.server", "/page"]
+CMD []

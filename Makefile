@@ -10,13 +10,13 @@ VENV := .venv/$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info
 BIN := $(VENV)/bin
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm
 
-.PHONY: serve test check bench browser image-check lock clean
+.PHONY: serve test check bench browser nginx image-check lock clean
 
 serve: $(VENV)/.serve
 	@ln -sfn $(notdir $(VENV))/bin .venv/bin
 	$(BIN)/decode-arithmetic serve --port $(PORT)
 
-test: $(VENV)/.test browser check
+test: $(VENV)/.test browser nginx check
 	$(BIN)/python -m pytest
 
 check: $(VENV)/.test node_modules/.package-lock.json
@@ -34,6 +34,10 @@ image-check: $(VENV)/.test
 # A Chromium that is there already, else Playwright's own, else Debian's package.
 browser: $(VENV)/.test
 	$(BIN)/python -m tests.helpers.browser
+
+# An nginx that is there already, else Debian's package, unpacked under build/.
+nginx: $(VENV)/.test
+	$(BIN)/python -m tests.helpers.nginx
 
 $(VENV)/.serve: requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.errors import InputError
+from app.server.options import OptionError, add_options
 
 if TYPE_CHECKING:
+    from app.server.files import File
     from calc import Scenario
 
-# Each command imports what it needs: `serve --directory` runs with Tornado alone, and
-# `report` does not wait for Panel.
+# Each command imports what it needs: `report` does not wait for Panel.
 # ruff: noqa: PLC0415
 
 
@@ -25,17 +26,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         options.run(options)
-    except InputError as error:
+    except (InputError, OptionError) as error:
         print(f"decode-arithmetic: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         # Whoever reads has had enough (`| head`); Python must not complain at its exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
-        print(
-            f"decode-arithmetic: {error.strerror}: {error.filename or f'port {options.port}'}",
-            file=sys.stderr,
-        )
+        parts = ("decode-arithmetic", error.strerror, error.filename)
+        print(": ".join(str(part) for part in parts if part), file=sys.stderr)
         return 1
     return 0
 
@@ -47,19 +46,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    serving = commands.add_parser("serve", help="serve the page")
-    serving.add_argument("--port", type=int, default=5006, help="0 = any free one (default 5006)")
-    serving.add_argument("--address", default="", help="address to listen on (default: all)")
+    serving = commands.add_parser("serve", help="build the page and serve it")
     serving.add_argument(
         "--directory", type=Path, metavar="DIR", help="serve this export instead of a new one"
     )
-    serving.add_argument(
-        "--frame-ancestors",
-        default="*",
-        metavar="ORIGINS",
-        help="who may show the page in a frame: 'https://lms.example https://wiki.example' "
-        "(default: everybody)",
-    )
+    add_options(serving)
     serving.set_defaults(run=_serve)
 
     exporting = commands.add_parser(
@@ -95,9 +86,25 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _serve(options: argparse.Namespace) -> None:
+    from functools import partial
+
+    from app.server.files import load
     from app.server.serve import serve
 
-    serve(options.address, options.port, options.directory, options.frame_ancestors)
+    pages = partial(load, options.directory) if options.directory else _built
+    serve(pages, options.address, options.port, options.frame_ancestors)
+
+
+def _built() -> dict[str, File]:
+    """The files of the page as it is now."""
+    from tempfile import TemporaryDirectory
+
+    from app.build.export import export
+    from app.server.files import load
+
+    with TemporaryDirectory(prefix="decode-arithmetic-") as folder:
+        export(Path(folder))
+        return load(Path(folder))
 
 
 def _export(options: argparse.Namespace) -> None:

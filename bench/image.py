@@ -98,7 +98,7 @@ def started(container: str, config: dict[str, Any]) -> dict[str, object]:
     """What the running container answers, who runs it, how long it takes to start."""
     with create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    serve = [*config["Entrypoint"], "serve", "--port", str(port), "--directory", "/page"]
+    serve = [*config["Entrypoint"], "--port", str(port)]
     begin = time.monotonic()
     process = subprocess.Popen([*STORAGE, "run", "--isolation", "chroot", container, "--", *serve])
     try:
@@ -125,7 +125,7 @@ def sealed(root: Path, config: dict[str, Any]) -> dict[str, object]:
     """The image's own command and health check, with nothing to write to and nobody to ask."""
     user, environment = str(config["User"]), ["env", "-i", *config["Env"]]
     inside = [str(root), *environment]
-    command = [*inside, *config["Entrypoint"], *config["Cmd"]]
+    command = [*inside, *config["Entrypoint"], *(config["Cmd"] or [])]
     seal = ["unshare", "--mount", "--net", "sh", "-c", SEAL, "sh", user]
     process = subprocess.Popen([*seal, *command])
     enter = ["nsenter", f"--target={process.pid}", "--mount", "--net"]

@@ -90,10 +90,11 @@ def at_once(*clients: object) -> tuple[float, int]:
 
 @contextmanager
 def serving(folder: Path) -> Iterator[tuple[int, int]]:
-    """`serve` in another process, its log thrown away; gives its pid and port."""
-    command = [sys.executable, "-m", "app", "serve", "--address", "127.0.0.1", "--port", "0"]
+    """The server in another process, its log thrown away; gives its pid and port."""
+    command = [sys.executable, "-m", "app.server", str(folder)]
+    local = ["--address", "127.0.0.1", "--port", "0"]
     with tempfile.TemporaryFile("w+") as log:
-        process = subprocess.Popen([*command, "--directory", str(folder)], stdout=log)
+        process = subprocess.Popen([*command, *local], stdout=log)
         try:
             while not (said := Path(f"/proc/{process.pid}/fd/1").read_text()):
                 assert process.poll() is None

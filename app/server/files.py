@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import hashlib
 import re
@@ -77,8 +78,15 @@ def load(folder: Path) -> dict[str, File]:
     -------
     dict of str to File
         By path in the folder. Hidden files and links that lead out are left out.
+
+    Raises
+    ------
+    FileNotFoundError
+        The folder holds no page.
     """
     paths = dict(_inside(folder))
+    if "index.html" not in paths:
+        raise FileNotFoundError(errno.ENOENT, "No exported page there", str(folder))
     return {
         name: File(
             _MEDIA_TYPES.get(path.suffix, "application/octet-stream"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from app.errors import InputError
+from app.server.options import OptionError
 
 # Bokeh and Panel run without 'unsafe-eval': the page has no CustomJS, whose code they compile
 # from text. Nothing is written into the HTML, so scripts need no 'unsafe-inline' either.
@@ -46,7 +46,7 @@ def headers(frame_ancestors: str, *, single_file: bool = False) -> dict[str, str
 
     Raises
     ------
-    InputError
+    OptionError
         It is none of these.
     """
     policy = dict(_SINGLE_FILE if single_file else _POLICY)
@@ -67,7 +67,7 @@ def _checked(frame_ancestors: str) -> str:
         return sources[0]
     for source in sources or ['""']:
         if source != "'self'" and not _ORIGIN.fullmatch(source):
-            raise InputError(
+            raise OptionError(
                 f"frame-ancestors: {source} is not allowed here; write origins such as "
                 "https://lms.example and 'self', or 'none' or * alone"
             )

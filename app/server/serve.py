@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import resource
 import signal
-import tempfile
-from pathlib import Path
+from collections.abc import Callable
 from socket import socket
 from urllib.parse import quote, unquote
 
@@ -17,7 +15,8 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application, HTTPError, RequestHandler
 
 from app.server import security
-from app.server.files import File, load
+from app.server.files import File
+from app.server.options import OptionError
 
 #: Connections that may wait while a whole class opens the page at once; Tornado's is 128.
 _BACKLOG = 4096
@@ -119,44 +118,43 @@ def log(handler: RequestHandler) -> None:
 
 
 def serve(
-    address: str, port: int, directory: Path | None = None, frame_ancestors: str = "*"
+    pages: Callable[[], dict[str, File]], address: str, port: int, frame_ancestors: str = "*"
 ) -> None:
     """Serve until SIGTERM or Ctrl-C.
 
     Parameters
     ----------
+    pages : callable
+        Gives the files of an exported page. Called when the port is ours: to build them takes
+        a while.
     address : str
         Address to listen on; empty = all.
     port : int
         0 = any free port.
-    directory : Path, optional
-        An exported page; without it, the page is built first.
     frame_ancestors : str
         Who may show the page in a frame, as `security.headers` takes it.
 
     Raises
     ------
-    InputError
-        `frame_ancestors` is not a list of origins.
+    OptionError
+        There is no such port, or `frame_ancestors` is not a list of origins.
     OSError
-        The port is taken or not allowed, or the directory holds no page.
+        The port is taken or not allowed.
     """
+    if not 0 <= port < 65536:
+        raise OptionError(f"port: {port} is not allowed here; ports are numbers from 0 to 65535")
     security.headers(frame_ancestors)
-    if directory and not (directory / "index.html").is_file():
-        raise FileNotFoundError(errno.ENOENT, "No exported page there", str(directory))
-    sockets = bind_sockets(port, address, backlog=_BACKLOG)
-    files = load(directory) if directory else _built()
+    sockets = _listening(address, port)
+    answering = application(pages(), frame_ancestors)
     allow_connections()
-    asyncio.run(_run(application(files, frame_ancestors), sockets))
+    asyncio.run(_run(answering, sockets))
 
 
-def _built() -> dict[str, File]:
-    # A prebuilt page is served without Panel being installed.
-    from app.build.export import export  # noqa: PLC0415
-
-    with tempfile.TemporaryDirectory(prefix="decode-arithmetic-") as folder:
-        export(Path(folder))
-        return load(Path(folder))
+def _listening(address: str, port: int) -> list[socket]:
+    try:
+        return bind_sockets(port, address, backlog=_BACKLOG)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, f"port {port}") from None
 
 
 def allow_connections() -> None:
@@ -167,8 +165,8 @@ def allow_connections() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
-async def _run(pages: Application, sockets: list[socket]) -> None:
-    server = HTTPServer(pages, **_LIMITS)
+async def _run(answering: Application, sockets: list[socket]) -> None:
+    server = HTTPServer(answering, **_LIMITS)
     server.add_sockets(sockets)
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

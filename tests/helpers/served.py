@@ -1,21 +1,22 @@
-"""`decode-arithmetic serve` as a process on a free loopback port."""
+"""The server as a process on a free loopback port."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 
 class Served:
     """A running server; its output is read all the time, so that it never waits for us."""
 
-    def __init__(self, *arguments: str) -> None:
-        command = [sys.executable, "-m", "app", "serve", "--address", "127.0.0.1", "--port", "0"]
+    def __init__(self, command: Sequence[str], arguments: Sequence[str]) -> None:
+        words = [*command, "--address", "127.0.0.1", "--port", "0", *arguments]
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen([*command, *arguments], stdout=pipe, stderr=pipe, text=True)
+        self.process = subprocess.Popen(words, stdout=pipe, stderr=pipe, text=True)
         greeting = self.process.stdout.readline()
         assert greeting.startswith("Decode arithmetic: http://localhost:"), self.kill()
         self.port = int(greeting.rpartition(":")[2])
@@ -48,9 +49,16 @@ class Served:
 
 
 @contextmanager
-def served(*arguments: str) -> Iterator[Served]:
-    """Start `serve` with these arguments; stopped in the end."""
-    server = Served(*arguments)
+def served(folder: Path, *arguments: str) -> Iterator[Served]:
+    """Serve a folder with these options; stopped in the end."""
+    with running([sys.executable, "-m", "app.server", str(folder)], *arguments) as server:
+        yield server
+
+
+@contextmanager
+def running(command: Sequence[str], *arguments: str) -> Iterator[Served]:
+    """Start a command that serves; stopped in the end."""
+    server = Served(command, arguments)
     try:
         yield server
     finally:

@@ -13,6 +13,7 @@ import yaml
 
 from app.__main__ import _parser
 from app.build.export import FOR_LESSONS
+from app.server.__main__ import _parser as serving
 from app.server.files import load
 from tests.helpers.served import served
 
@@ -21,6 +22,7 @@ GUIDE = (ROOT / "docs/workshop.md").read_text()
 STORM = json.loads((ROOT / "bench/storm.json").read_text())
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
+ENTRYPOINT = json.loads(re.search(r"^ENTRYPOINT (.*)$", DOCKERFILE, re.M)[1])
 COMMANDS = [
     line for block in re.findall(r"```sh\n(.*?)```", GUIDE, re.S) for line in block.splitlines()
 ]
@@ -44,15 +46,16 @@ def test_make_and_our_own_commands_exist():
         elif words[0].endswith("/decode-arithmetic"):
             _parser().parse_args(words[1:])
         elif words[:2] == ["docker", "run"]:
-            # What follows the image's name takes the place of the image's own arguments.
-            _parser().parse_args(words[words.index("decode-arithmetic") + 1 :] or ["serve"])
+            # What follows the image's name follows the image's own words.
+            given = words[words.index("decode-arithmetic") + 1 :]
+            serving().parse_args([*ENTRYPOINT[3:], *given])
 
 
 def test_ports_and_names_are_those_of_the_image_and_of_compose():
     (inside,) = re.findall(r"^EXPOSE (\d+)$", DOCKERFILE, re.M)
     assert command("docker run")[5:7] == ["--publish", f"{inside}:{inside}"]
     assert command("docker run")[-1] == command("docker build")[3]
-    assert _parser().parse_args(["serve"]).port == int(inside)
+    assert serving().parse_args(ENTRYPOINT[3:]).port == int(inside)
     nginx = (ROOT / "docker/nginx.conf").read_text()
     assert f"server page:{inside} " in nginx
     assert set(COMPOSE["services"]) == {"page", "nginx"}
@@ -77,7 +80,7 @@ def test_the_health_check_answers_as_the_guide_says(exported_folder):
     path = address.removeprefix("http://localhost:5006")
     assert path != address
     with (
-        served("--directory", str(exported_folder)) as server,
+        served(exported_folder) as server,
         urllib.request.urlopen(server.address + path) as answer,
     ):
         assert answer.read() == b"ok\n"

@@ -29,7 +29,7 @@ COUNT = """
 
 @pytest.fixture(scope="module")
 def server(exported_folder: Path) -> Iterator[Served]:
-    with served("--directory", str(exported_folder)) as server:
+    with served(exported_folder) as server:
         yield server
 
 
@@ -130,7 +130,7 @@ def test_the_example_lesson_runs_under_the_policy(page, server, tmp_path, sandbo
 def test_other_hosts_than_those_named_may_not_frame_it(page, exported_folder, tmp_path):
     with (
         static_site(tmp_path) as site,
-        served("--directory", str(exported_folder), "--frame-ancestors", site) as server,
+        served(exported_folder, "--frame-ancestors", site) as server,
     ):
         (tmp_path / "lesson.html").write_text(f'<iframe src="{server.address}"></iframe>')
         page.goto(f"{site}/lesson.html")
@@ -179,7 +179,7 @@ def test_the_stick_holds_the_whole_page_and_an_open_page_needs_no_network(browse
 
 
 def test_after_a_reload_only_the_question_whether_it_changed_is_asked(browser, exported_folder):
-    with served("--directory", str(exported_folder)) as server:
+    with served(exported_folder) as server:
         Widget(browser, server.address).open("/").close()
         context = browser.new_context()
         first, second = context.new_page(), context.new_page()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import http.client
-import shutil
 import socket
 import subprocess
 from collections.abc import Iterator
@@ -15,20 +14,21 @@ import brotli
 import pytest
 
 from app.build.export import exported
+from tests.helpers.nginx import program
 from tests.helpers.served import Served, served
 
-CONF = Path(__file__).parents[2] / "docker/nginx.conf"
-NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+NGINX = program() or pytest.skip(
+    "not one of these tests ran: no nginx, and `make nginx` could not fetch it",
+    allow_module_level=True,
+)
+CONF = Path(__file__).parents[3] / "docker/nginx.conf"
 MODULE = next(path for path in exported() if path.endswith("/page.mjs"))
 UNPACK = {"br": brotli.decompress, "gzip": gzip.decompress, "": bytes}
-
-pytestmark = pytest.mark.skipif(not NGINX, reason="nginx is not installed")
 
 
 @pytest.fixture(scope="module")
 def replicas(exported_folder: Path) -> Iterator[list[Served]]:
-    arguments = ("--directory", str(exported_folder))
-    with served(*arguments) as first, served(*arguments) as second:
+    with served(exported_folder) as first, served(exported_folder) as second:
         yield [first, second]
 
 
@@ -123,8 +123,11 @@ def test_other_methods_and_escapes_are_refused(port):
     assert ask(port, "/%2e%2e/%2e%2e/etc/passwd").status in {400, 404}
 
 
-def test_one_replica_is_enough(replicas, tmp_path):
-    with served() as third, nginx(tmp_path, [replicas[0], third]) as port:
+def test_one_replica_is_enough(replicas, exported_folder, tmp_path):
+    with (
+        served(exported_folder) as third,
+        nginx(tmp_path, [replicas[0], third]) as port,
+    ):
         third.stop()
         for _ in range(4):
             assert ask(port, "/healthz").content == b"ok\n"
