@@ -4,7 +4,7 @@
   "use strict";
   // From disk and inside a sandbox, browsers refuse module files: there the single file serves.
   const name = self.origin === "null" ? "page.html" : "index.html";
-  const here = new URL(name, document.currentScript.src);
+  const here = new URL(name, /** @type {HTMLScriptElement} */ (document.currentScript).src);
   const OWN = new Set(["id", "class", "style", "title", "slot", "hidden", "lang", "dir", "src", "height"]);
   const PICTURE = "{picture}";
 
@@ -23,7 +23,7 @@
       Object.assign(frame.style, {width: "100%", border: "0", display: "block", colorScheme: "normal",
         height: `${this.getAttribute("height") ?? 800}px`});
       if (plain) frame.style.background = `url("${PICTURE}") top center / min(100%, 1280px) auto no-repeat`;
-      frame.src = page;
+      frame.src = page.href;
       this.style.display ||= "block";
       this.hear = event => this.message(event);
       addEventListener("message", this.hear);

@@ -30,7 +30,10 @@ function inputsOf(scenario) {
 }
 
 export class Messages {
-  /** @param page {setState, getState, reset}, what a host may ask for */
+  /**
+   * @param {string} origin
+   * @param {Record<"setState" | "getState" | "reset", Function>} page what a host may ask for
+   */
   constructor(origin, page) {
     if (!embedded) return;
     this.origin = origin || parentOrigin();

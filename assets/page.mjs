@@ -25,6 +25,7 @@ const written = new Map([...slots].map(([name, slot]) => {
 const tabs = all('[role="tab"]');
 
 // What is not given (a prompt of its own) is NaN in the model, null in JSON.
+/** @type {any} */
 const defaults = Object.fromEntries(
   Object.entries(data.defaults).map(([key, value]) => [key, value ?? NaN]));
 

@@ -2,8 +2,13 @@
 import data from "../built/data.mjs";
 import {parsed, shortened} from "./format.mjs";
 import {isOwnModel} from "./rules.mjs";
+/** @import {Settings, State} from "../built/data.mjs" */
 
-/** One input's value from a text, or undefined where the text is none that it takes. */
+/**
+ * One input's value from a text, or undefined where the text is none that it takes.
+ * @param {string} key
+ * @param {any} text
+ */
 export function inputValue(key, text) {
   const {options, range, whole} = data.controls[key];
   if (options) return options.includes(text) ? text : undefined;
@@ -12,11 +17,20 @@ export function inputValue(key, text) {
   return good ? value : undefined;
 }
 
+/**
+ * What a key takes, in words.
+ * @param {string} key
+ */
 export function allowed(key) {
   const {options, allowed} = data.controls[key] ?? data.page_keys[key];
   return options?.length ? `one of ${options.join(", ")}` : allowed;
 }
 
+/**
+ * A page key's value, likewise.
+ * @param {string} key
+ * @param {string} text
+ */
 function pageValue(key, text) {
   const {options, several} = data.page_keys[key];
   if (!several) return !options.length || options.includes(text) ? text : undefined;
@@ -24,9 +38,16 @@ function pageValue(key, text) {
   return names.every(name => options.includes(name)) ? names : undefined;
 }
 
-/** What an address asks for: {inputs, page, notes}; what it asks for wrongly is noted. */
+/**
+ * What an address asks for: {inputs, page, notes}; what it asks for wrongly is noted.
+ * @param {string} search
+ */
 export function read(search) {
-  const inputs = {}, notes = [];
+  /** @type {Record<string, number | string>} */
+  const inputs = {};
+  /** @type {string[]} */
+  const notes = [];
+  /** @type {Settings} */
   const page = Object.fromEntries(Object.entries(data.page_keys)
     .map(([key, {default: value, several}]) => [key, several ? [] : value]));
   const seen = new Set();
@@ -52,13 +73,17 @@ export function read(search) {
   return {inputs, page, notes};
 }
 
-/** The query of a state and page settings: only what differs from the defaults. */
+/**
+ * The query of a state and page settings: only what differs from the defaults.
+ * @param {State} state
+ * @param {Settings} page
+ */
 export function query(state, page) {
   const written = new URLSearchParams();
   const published = !isOwnModel(state);
   for (const [key, value] of Object.entries(state)) {
     if (published && data.model_keys.includes(key)) continue;   // it has its own
-    if (value !== data.defaults[key] && !Number.isNaN(value)) written.set(key, value);
+    if (value !== data.defaults[key] && !Number.isNaN(value)) written.set(key, String(value));
   }
   for (const [key, {default: usual, several}] of Object.entries(data.page_keys)) {
     const text = several ? page[key].join(",") : page[key];

@@ -3,63 +3,104 @@ import data from "../built/data.mjs";
 import {amount, count, given, kibibytes, number, percent, scaled, setting, times} from "./format.mjs";
 import {evaluate, speedup} from "../built/model.mjs";
 import {isOwnModel} from "./rules.mjs";
+/**
+ * @import {Key, State} from "../built/data.mjs"
+ * @import {Bound, Report} from "../built/model.mjs"
+ * @typedef {Record<string, string>} Texts by their names on the page
+ */
 
 const SLIDERS = data.shown.filter(key => data.controls[key].stops);
-const SHAPE = ["layers", "heads", "kv_heads", "d_head", "d_model"];
+const SHAPE = /** @type {const} */ (["layers", "heads", "kv_heads", "d_head", "d_model"]);
 const PLACE = {memory: "below", compute: "above"};
 
+/**
+ * @param {Bound} name
+ * @param {number} distance
+ */
 function bound(name, distance) {
   if (name === "comms") return "bound by what the GPUs tell each other";
   return `${name}-bound, ${times(distance)} ${PLACE[name]} the ridge`;
 }
 
+/** @param {Bound} name */
 export function boundWord(name) {
   return name === "comms" ? "communication" : name;
 }
 
-/** "1 token", "8 tokens". */
+/**
+ * "1 token", "8 tokens".
+ * @param {number} n
+ * @param {string} one
+ * @param {string} [more]
+ */
 function many(n, one, more = `${one}s`) {
   return `${count(n)} ${n === 1 ? one : more}`;
 }
 
-/** The unit of a setting: "token" for 1, else "tokens". */
+/**
+ * The unit of a setting: "token" for 1, else "tokens".
+ * @param {string} key
+ * @param {number | string} value
+ */
 function unitFor(key, value) {
   const {unit} = data.controls[key];
   return value === 1 && unit.length > 2 ? unit.replace(/s$/, "") : unit;
 }
 
+/** @param {Report} r */
 function isMha(r) { return r.n_kv_heads === r.n_heads; }
 
+/** @param {Report} r */
 function attention(r) {
   if (isMha(r)) return "MHA";
   return r.n_kv_heads === 1 ? "MQA" : "GQA";
 }
 
-/** The words that stand beside a slider's value. */
+/**
+ * The words that stand beside a slider's value.
+ * @param {Key} key
+ * @param {State} state
+ * @param {Report} r
+ */
 function unitOf(key, state, r) {
   if (key === "gqa") return `· ${attention(r)}`;
   if (key === "spec_k") return state.spec_k === 0 ? "· off" : "";
   return key === "batch" ? "" : unitFor(key, state[key]);
 }
 
-/** What a screen reader says for a slider's value. */
+/**
+ * What a screen reader says for a slider's value.
+ * @param {string} key
+ * @param {number} value
+ */
 export function spoken(key, value) {
   if (key === "params_b") return `${setting(value)} billion parameters`;
   if (key === "gqa") return `${many(value, "query head")} per KV head`;
   return `${setting(value)} ${unitFor(key, value)}`.trim();
 }
 
+/**
+ * @param {State} state
+ * @param {Report} r
+ */
 function card(state, r) {
   const name = data.gpu_names[state.gpu];
   return r.n_gpus > 1 ? `${count(r.n_gpus)} × ${name}` : `one ${name}`;
 }
 
+/**
+ * @param {State} state
+ * @param {Report} r
+ */
 function architecture(state, r) {
   if (!isOwnModel(state)) return `${data.model_names[state.model]}: ${count(r.n_params)} parameters`;
   return `${many(r.n_layers, "layer")}, ${many(r.n_heads, "query head")} of ${count(r.d_head)}, ${many(r.n_kv_heads, "KV head")}${SHAPE.some(key => !isNaN(state[key])) ? "" : ": Llama-style, interpolated"}`;
 }
 
-/** Which set of assumptions is on, and which of its fields are given beside it. */
+/**
+ * Which set of assumptions is on, and which of its fields are given beside it.
+ * @param {State} state
+ */
 function assumed(state) {
   const own = data.assumption_keys.filter(key =>
     typeof state[key] === "number" ? !isNaN(state[key]) : state[key] !== data.defaults[key]);
@@ -67,15 +108,23 @@ function assumed(state) {
   return own.length ? `${set}, but ${own.map(key => `${key} ${state[key]}`).join(", ")}` : set;
 }
 
-/** The estimate's spread, from what measured engines reach of the bandwidth. */
+/**
+ * The estimate's spread, from what measured engines reach of the bandwidth.
+ * @param {State} state
+ */
 function spread(state) {
   if (state.assumptions === "lesson" || !isNaN(state.mbu)) return "";
   const [low, high] = data.bands.mbu.map(mbu => evaluate({...state, mbu}).tokens_per_s);
   return `engines: ${number(low)} to ${number(high)} · `;
 }
 
+/**
+ * @param {State} state
+ * @param {Report} r
+ * @returns {Texts}
+ */
 export function texts(state, r) {
-  const gb = value => amount(value, "B");
+  const gb = (/** @type {number} */ value) => amount(value, "B");
   const ifFitted = r.fits ? "" : "if it fitted · ";
   const each = r.n_gpus > 1 ? "each GPU: " : "";
   const perToken = kibibytes(r.kv_bytes_per_token);
@@ -130,6 +179,7 @@ export function texts(state, r) {
   };
 }
 
+/** @type {Record<string, (state: State, r: Report) => Texts>} */
 export const legends = {
   throughput: (state, r) => ({
     legend_total: `all users together ${number(r.tokens_per_s)} tokens/s`,
@@ -156,7 +206,10 @@ export const legends = {
   }),
 };
 
-/** What stands under the chart before anything was moved. */
+/**
+ * What stands under the chart before anything was moved.
+ * @param {Report} r
+ */
 export function opening(r) {
   if (r.n_drafted > 0) {
     return `Each pass reads ${amount(r.verify_weight_bytes, "B")} of weights${r.n_gpus > 1 ? " on each GPU" : ""} to check ${many(r.n_drafted, "guess", "guesses")} for ${many(r.batch, "sequence")}, and yields ${number(r.spec_tokens_per_pass)} tokens of each: it is ${boundWord(r.verify_bound)}-bound.`;
@@ -165,24 +218,39 @@ export function opening(r) {
   return `${who} ${amount(r.weight_bytes_read, "B")} of weights and ${amount(r.kv_bytes_per_gpu, "B")} of KV cache to make ${many(r.batch, "token")}: decode is ${boundWord(r.bound)}-bound.`;
 }
 
+/**
+ * @param {string} what
+ * @param {number} before
+ * @param {number} after
+ * @param {string} unit
+ */
 function went(what, before, after, unit) {
   const from = amount(before, unit), to = amount(after, unit);
   const stay = what === "Weights" || what.startsWith("All") ? "stay" : "stays";
   return from === to ? `${what} ${stay} at ${to}` : `${what} went from ${from} to ${to}`;
 }
 
-/** Throughput from before to after, and how many times that is. */
+/**
+ * Throughput from before to after, and how many times that is.
+ * @param {Report} before
+ * @param {Report} after
+ */
 function faster(before, after) {
   const ratio = speedup(after.tokens_per_s, before.tokens_per_s);
   return `${went("All users together", before.tokens_per_s, after.tokens_per_s, "tokens/s")} (${times(ratio)})`;
 }
 
+/**
+ * @param {Report} before
+ * @param {Report} after
+ */
 function fit(before, after) {
   if (before.fits && !after.fits) return ` ${many(after.batch, "sequence")} no longer ${after.batch === 1 ? "fits" : "fit"} (${after.max_batch ? count(after.max_batch) : "not even one"} ${after.max_batch > 1 ? "do" : "does"}).`;
   if (!before.fits && after.fits) return ` Now it fits.`;
   return "";
 }
 
+/** @type {Record<string, (before: Report, after: Report) => string>} */
 const REASONS = {
   params_b: (b, a) =>
     `${went("Weights", b.weight_bytes, a.weight_bytes, "B")}: every step reads ${a.expert_bytes > 0 ? "those of the experts it touches" : "them all, once"}.`,
@@ -210,7 +278,12 @@ const REASONS = {
 };
 REASONS.alpha = REASONS.spec_k;
 
-/** One sentence: what the last move did, and why. */
+/**
+ * One sentence: what the last move did, and why.
+ * @param {string} key
+ * @param {Report} before
+ * @param {Report} after
+ */
 export function changed(key, before, after) {
   const reason = REASONS[key];
   return reason ? reason(before, after) + fit(before, after) : opening(after);

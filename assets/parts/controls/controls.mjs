@@ -11,7 +11,7 @@ const byKey = name => {
   return key => found.get(key);
 };
 const control = byKey("control");
-const entry = byKey("exact");
+const entry = /** @type {(key: string) => HTMLInputElement} */ (byKey("exact"));
 const alpha = control("alpha");
 
 function nearest(stops, value) {

@@ -52,7 +52,7 @@ export function followPointers({stopsOf, hold, lead, ready, release}) {
       if (held && !ready()) event.stopImmediatePropagation();
     }, true);
   }
-  for (const kind of ["pointerup", "pointercancel"]) {
+  for (const kind of /** @type {const} */ (["pointerup", "pointercancel"])) {
     addEventListener(kind, event => {
       if (held?.pointer === event.pointerId) end();
     }, true);

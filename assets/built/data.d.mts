@@ -1,0 +1,46 @@
+// What the build writes into data.mjs; the names of the inputs are read off it.
+import type built from "../../build/modules/built/data.mjs";
+
+declare const data: {
+  defaults: Record<string, number | string | null>;
+  controls: Record<string, Control>;
+  shown: Key[];
+  page_keys: Record<string, PageKey>;
+  gqa_stops: Record<number, number[]>;
+  gpu_names: Record<string, string>;
+  model_names: Record<string, string>;
+  own_models: string[];
+  assumption_keys: Key[];
+  model_keys: string[];
+  bands: {mbu: [low: number, high: number], reserve: [low: number, high: number]};
+  batch_curve: number[];
+  roofline: {x: [from: number, to: number], y: [from: number, to: number]};
+  units: Record<string, Unit[]>;
+  binary_units: Record<string, Unit[]>;
+  KiB: number;
+  colours: Record<string, [light: string, dark: string]>;
+};
+export default data;
+
+/** A choice has options; a number has all the rest. */
+type Control = {
+  label: string, options: string[],
+  unit: string, range: [low: number, high: number], whole: boolean, stops: number[], allowed: string,
+};
+type PageKey = {
+  meaning: string, default: string, options: string[], several: boolean, allowed?: undefined,
+};
+
+/** A unit for display, its size in SI, and the value from which on it is used. */
+export type Unit = [name: string, size: number, from: number];
+
+type Inputs = typeof built.controls;
+
+/** An input. */
+export type Key = keyof Inputs;
+
+/** The value of every input; NaN where a number is not given. */
+export type State = {[key in Key]: Inputs[key] extends {options: string[]} ? string : number};
+
+/** How the page is shown: a value for each of its own keys. */
+export type Settings = Record<string, any>;

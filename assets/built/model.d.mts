@@ -1,0 +1,19 @@
+// What the build writes into model.mjs; the names of the quantities are read off it.
+import type {State} from "./data.d.mts";
+import type {evaluate as built} from "../../build/modules/built/model.mjs";
+
+export {attainable_flops_per_s, contradiction, speedup} from "../../build/modules/built/model.mjs";
+
+/** What takes longest. */
+export type Bound = "memory" | "compute" | "comms";
+
+/** Every quantity of one scenario. */
+export type Report = ReturnType<typeof built> &
+  {bound: Bound, prefill_bound: Bound, verify_bound: Bound};
+
+export function evaluate(inputs: State): Report;
+
+export const quantities: Record<string, [label: string, unit: string, symbol: string]>;
+
+/** A formula as text, in which `show` stands for each quantity that it names. */
+export const formulas: Record<string, (report: Report, show: (name: string) => string) => string>;
