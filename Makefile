@@ -23,7 +23,9 @@ check: $(VENV)/.test node_modules/.package-lock.json
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m tests.helpers.modules
 	$(NPM) run --silent lint
+	$(NPM) run --silent types
 
 bench: $(VENV)/.test browser
 	$(BIN)/python -m bench

@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import * as format from "#modules/core/format.mjs";
+
+const {amount, count, exact, given, kibibytes, number, parsed, percent} = format;
+const {preciseAmount, scaled, setMemoryUnit, setting, shortened, times} = format;
+
+/** Each row: the text that is due, and what it is made of. */
+function texts(made, rows) {
+  for (const [due, ...from] of rows) assert.equal(made(...from), due, `${made.name}(${from.join(", ")})`);
+}
+
+test("a number has three digits, and all of those before the point", () => {
+  texts(number, [
+    ["0", 0],
+    ["0.738", 0.7381],
+    ["0.00123", 0.001234],
+    ["0.999", 0.9994],
+    ["1.00", 0.9996],       // not 0.9996, not "1"
+    ["4.96", 4.9649],
+    ["9.99", 9.994],
+    ["10.0", 9.996],
+    ["218.9", 218.94],
+    ["999.9", 999.94],
+    ["1,000", 999.96],
+    ["2,553", 2552.7],
+    ["1,234,567", 1234567.4],
+    ["-4.96", -4.9649],
+    ["-2,553", -2553],
+    ["∞", Infinity],
+    ["∞", NaN],
+  ]);
+});
+
+test("a count stays whole", () => {
+  texts(count, [["8,192", 8192], ["1", 1], ["0", 0], ["0.5", 0.5], ["61.5", 61.5]]);
+});
+
+test("a setting stands as it was set", () => {
+  texts(setting, [["8,192", 8192], ["0.7", 0.7], ["12.34", 12.34], ["1.23457", 1.234567], ["7", 7]]);
+});
+
+test("an amount is shown in the unit that suits its size", () => {
+  texts(amount, [
+    ["22.6 GB", 22.6e9, "B"],
+    ["137.4 GB", 137.44e9, "B"],
+    ["1,526 GB", 1.5262e12, "B"],
+    ["15.3 TB", 15.262e12, "B"],
+    ["0.512 GB", 512e6, "B"],
+    ["51.2 MB", 51.2e6, "B"],
+    ["13.6 ms", 0.01361, "s"],
+    ["2.50 s", 2.5, "s"],
+    ["218.9 tokens/s", 218.94, "tokens/s"],
+    ["-22.6 GB", -22.6e9, "B"],
+    ["64", 64, ""],
+    ["0.5", 0.5, ""],
+  ]);
+});
+
+test("memory is shown in binary units where that is asked for, until it is not", () => {
+  setMemoryUnit("GiB");
+  texts(amount, [["1.00 GiB", 2 ** 30, "B"], ["74.5 GiB", 80e9, "B"]]);
+  setMemoryUnit("GB");
+  texts(amount, [["1.07 GB", 2 ** 30, "B"]]);
+});
+
+test("number and unit can be had apart", () => {
+  assert.deepEqual(scaled(22.6e9, "B"), {number: "22.6", unit: "GB"});
+  assert.deepEqual(scaled(0.5, ""), {number: "0.5", unit: ""});
+  assert.deepEqual(kibibytes(131072), {number: "128", unit: "KiB"});
+  assert.deepEqual(kibibytes(1536), {number: "1.50", unit: "KiB"});
+});
+
+test("what the hardware is given has up to four digits, and no empty ones", () => {
+  texts(given, [["80 GB", 80e9, "B"], ["3.35 TB/s", 3.35e12, "B/s"], ["989.5 TFLOP/s", 989.5e12, "FLOP/s"]]);
+});
+
+test("ratios and shares", () => {
+  texts(times, [["3.30×", 3.3], ["0.738×", 0.738], ["9.99×", 9.994], ["10×", 9.996], ["61×", 61.4], ["1,024×", 1024]]);
+  texts(percent, [["0 %", 0], ["under 1 %", 0.004], ["1 %", 0.006], ["38 %", 0.381], ["189 %", 1.893], ["1,250 %", 12.5]]);
+});
+
+test("the end of a formula has six digits, a word stays a word", () => {
+  texts(preciseAmount, [
+    ["1,168.66 tokens/s", 1168.6612, "tokens/s"],
+    ["22.5899 GB", 22.58993e9, "B"],
+    ["0.666667", 2 / 3, ""],
+    ["memory", "memory", ""],
+  ]);
+});
+
+test("all digits on request", () => {
+  texts(exact, [["137,438,953,472 B", 2 ** 37, "B"], ["0.1", 0.1, ""]]);
+});
+
+test("typed numbers are read as people write them", () => {
+  texts(parsed, [
+    [8192, "8192"],
+    [8192, "8,192"],
+    [1048576, " 1,048,576 "],
+    [1234.5, "1,234.5"],
+    [0.5, ".5"],
+    [7, "7."],
+    [1000, "1e3"],
+    [1500, "1.5E3"],
+  ]);
+});
+
+test("what is no number is none", () => {
+  for (const text of ["", " ", "-1", "+1", "1,2", "81,92", "8192,", ",819", "1 000", "0x10", "1e", "1e-3", "NaN",
+    "Infinity", "٨", "８", "1.2.3", "<b>1</b>"]) {
+    assert.equal(parsed(text), NaN, JSON.stringify(text));
+  }
+});
+
+test("a text from outside is cut, and its invisible characters are blanks", () => {
+  const long = "x".repeat(41);
+  texts(shortened, [
+    ["x".repeat(40), "x".repeat(40)],
+    ["x".repeat(39) + "…", long],
+    ["a b", "a\nb"],
+    ["a b", "a\u202eb"],       // would turn the rest of the sentence around
+    ["<b>", "<b>"],
+  ]);
+});
