@@ -4,7 +4,7 @@ ARG BASE=python:3.13-slim
 
 FROM ${BASE} AS build
 WORKDIR /src
-COPY requirements.lock ./
+COPY requirements.lock LICENSE ./
 RUN python3 -m venv /venv \
  && /venv/bin/pip install --no-cache-dir --require-hashes --requirement requirements.lock
 COPY app ./app
@@ -19,6 +19,7 @@ RUN sed -n '/^tornado==/,/[^\\]$/p' requirements.lock > serve.lock \
 
 FROM ${BASE}
 COPY --from=build /site /site
+COPY --from=build /src/LICENSE /site/LICENSE
 COPY --from=build /src/app/server /site/app/server
 COPY --from=build /page /page
 ENV PYTHONPATH=/site PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1

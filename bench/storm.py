@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from app.build.export import FOR_LESSONS, export
+from app.build.export import NOT_LOADED, export
 from app.server.files import load, precompress
 from app.server.serve import allow_connections
 from bench.drag import panel_session
@@ -119,7 +119,7 @@ def page_storms() -> Iterator[Storm]:
         precompress(folder)
         checksums = {}
         for path, file in load(folder).items():
-            if path in FOR_LESSONS:
+            if path in NOT_LOADED:
                 continue
             form = file.forms[file.encoding("br")]
             checksums[f"/{path}".removesuffix("index.html")] = zlib.crc32(form.body)

@@ -6,14 +6,14 @@ import gzip
 
 import brotli
 
-from app.build.export import FOR_LESSONS, exported
+from app.build.export import NOT_LOADED, exported
 
 
 def main() -> dict[str, object]:
     """Weigh every file of the export, print the heavy ones, and give the totals."""
     rows = []
     for path, content in exported().items():
-        if path in FOR_LESSONS:
+        if path in NOT_LOADED:
             continue
         small = gzip.compress(content, 9), brotli.compress(content, quality=11)
         rows.append((path.rsplit("/", 1)[-1], len(content), *map(len, small)))

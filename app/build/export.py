@@ -23,6 +23,7 @@ import panel
 
 from app import assets
 from app.build.bundles import Bundle
+from app.build.licenses import licenses
 from app.build.page import page
 from app.build.placeholder import placeholder
 from app.inputs import Inputs
@@ -156,7 +157,7 @@ def files_of_page() -> Files:
 
 
 #: Files of the folder that no visit to the page itself loads.
-FOR_LESSONS = ("page.html", "embed.js", "example-lesson.html")
+NOT_LOADED = ("page.html", "embed.js", "example-lesson.html", "licenses.txt")
 
 
 @cache
@@ -171,6 +172,7 @@ def exported() -> dict[str, bytes]:
     bundle = next(name for name in page_files.others if name.endswith(".js"))
     head = [
         f'<link rel="icon" href="{folder}/icon.svg" type="image/svg+xml">',
+        '<link rel="license" href="licenses.txt">',
         *(f'<link rel="stylesheet" href="{folder}/{name}">' for name in page_files.styles),
         *(f'<link rel="modulepreload" href="{folder}/{name}">' for name in page_files.modules),
         f'<script type="module" src="{folder}/page.mjs"></script>',
@@ -178,13 +180,14 @@ def exported() -> dict[str, bytes]:
         f'<link rel="modulepreload" href="{folder}/{bundle}">',
     ]
     html = filled(page_files.html, head=head, scripts=page_files.scripts, blocks=[])
-    lesson = {
+    beside = {
         "index.html": html,
         "page.html": single_file(),
         "embed.js": embed_script(),
         "example-lesson.html": assets.read_text("example-lesson.html"),
+        "licenses.txt": licenses(contents),
     }
-    return {name: text.encode() for name, text in lesson.items()} | {
+    return {name: text.encode() for name, text in beside.items()} | {
         f"{folder}/{name}": content for name, content in contents.items()
     }
 
@@ -216,6 +219,7 @@ def single_file() -> str:
         '<script type="module">import "page.mjs";</script>',
     ]
     inside = page_files.scripts | page_files.others
+    inside["licenses.txt"] = licenses(page_files.all()).encode()
     blocks = [
         f'<script type="text/plain" data-file="{name}">{inert(content.decode())}</script>'
         for name, content in inside.items()

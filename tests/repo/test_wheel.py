@@ -1,0 +1,49 @@
+"""What is installed is the whole of it, with its licence."""
+
+from __future__ import annotations
+
+import email
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> ZipFile:
+    """Built from what is under version control, without leaving anything in the checkout."""
+    source, target = (tmp_path_factory.mktemp(name) for name in ("source", "wheel"))
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    for name in subprocess.check_output(listed, cwd=ROOT, text=True).splitlines():
+        if (ROOT / name).is_file():
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, source / name)
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*pip, "--wheel-dir", target, source], check=True, capture_output=True)
+    (built,) = target.iterdir()
+    with ZipFile(built) as opened:
+        yield opened
+
+
+def test_every_file_of_ours_is_in_the_wheel(wheel):
+    names = set(wheel.namelist())
+    for folder in ("app", "assets", "calc"):
+        files = [path for path in (ROOT / folder).rglob("*") if path.is_file()]
+        ours = {str(p.relative_to(ROOT)) for p in files if "__pycache__" not in p.parts}
+        assert ours
+        assert ours - names == set()
+
+
+def test_the_licence_is_in_the_wheel(wheel):
+    (metadata,) = (name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
+    said = email.message_from_bytes(wheel.read(metadata))
+    assert said["License-Expression"] == "BSD-3-Clause"
+    assert said["Author"] == "the decode-arithmetic contributors"
+    own = wheel.read(metadata.replace("METADATA", "licenses/LICENSE"))
+    assert own == (ROOT / "LICENSE").read_bytes()
+    assert b"Copyright (c) 2026, the decode-arithmetic contributors" in own
