@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from pathlib import Path
@@ -52,6 +53,14 @@ def test_readme_commands_exist():
             assert dry.returncode == 0, line
         else:
             _parser().parse_args(words)
+
+
+def test_contributing_names_what_is_there():
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    scripts = json.loads((ROOT / "package.json").read_text())["scripts"]
+    assert set(re.findall(r"npm run (\w+)", text)) == set(scripts)
+    for path in re.findall(r"\b(?:tests|assets)/[\w./]+\w", text):
+        assert (ROOT / path).exists(), path
 
 
 def test_readme_pictures_and_links_are_there():
