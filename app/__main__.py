@@ -122,7 +122,7 @@ def _export(options: argparse.Namespace) -> None:
 
 
 def _report(options: argparse.Namespace) -> None:
-    from app.inputs import Inputs
+    from app.inputs import from_texts
     from calc import Report, evaluate
     from calc.quantity import quantities
 
@@ -134,7 +134,7 @@ def _report(options: argparse.Namespace) -> None:
     if options.config:
         scenario = _configured(options.config, texts)
     else:
-        scenario = Inputs.from_texts(texts).scenario()
+        scenario = from_texts(texts).scenario()
     report = evaluate(scenario).as_dict()
     if options.json:
         print(json.dumps(report))
@@ -148,9 +148,10 @@ def _configured(path: Path, texts: dict[str, str]) -> Scenario:
     """The scenario of a model's config.json; says on stderr how the file was read."""
     from dataclasses import replace
 
-    from app.inputs import MODEL_KEYS, Inputs
+    from app.inputs import from_texts
     from calc.hf_config.read import read_config
     from calc.hf_config.reader import ConfigError
+    from calc.inputs import MODEL_KEYS
 
     for key in ("model", *MODEL_KEYS):
         if key in texts:
@@ -162,17 +163,20 @@ def _configured(path: Path, texts: dict[str, str]) -> Scenario:
     for name in ("used", "derived", "ignored", "guesses"):
         if found := getattr(reading, name):
             print(f"{name}: {'; '.join(found)}", file=sys.stderr)
-    return replace(Inputs.from_texts(texts).scenario(), model=reading.model).validate()
+    scenario = replace(from_texts(texts).scenario(), model=reading.model)
+    try:
+        return scenario.validate()
+    except ValueError as problem:
+        raise InputError(f"{path}: {problem}") from None
 
 
 def _inputs(options: argparse.Namespace) -> None:
-    from app.inputs import Inputs, keys
+    from calc.inputs import INPUTS
 
-    for key in keys():
-        parameter = Inputs.param[key]
-        default = "" if parameter.default is None else f"; default {parameter.default}"
-        print(f"{key:18}{parameter.doc}")
-        print(f"{'':18}{parameter.allowed}{default}")
+    for key, what in INPUTS.items():
+        default = f"; default {what.usual}" if what.usual else ""
+        print(f"{key:18}{what.doc}")
+        print(f"{'':18}{what.allowed}{default}")
     print("Where no default stands, the model or the set of assumptions decides.")
 
 

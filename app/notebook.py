@@ -11,8 +11,8 @@ from panel.custom import JSComponent
 
 from app import assets
 from app.build.export import single_file
-from app.inputs import Inputs, keys
-from calc import Report, evaluate
+from calc import Inputs, Report, evaluate
+from calc.inputs import INPUTS
 
 
 class Widget(JSComponent):  # type: ignore[misc]
@@ -35,10 +35,8 @@ class Widget(JSComponent):  # type: ignore[misc]
     _esm = assets.path("notebook.mjs")
 
     def __init__(self, **inputs: Any) -> None:
-        settings = {name: inputs.pop(name) for name in list(inputs) if name not in keys()}
-        checked = Inputs(**inputs)  # type: ignore[no-untyped-call]
-        checked.scenario()
-        scenario = {key: getattr(checked, key) for key in keys()}
+        settings = {name: inputs.pop(name) for name in list(inputs) if name not in INPUTS}
+        scenario = Inputs(**inputs).validate().as_dict()
         settings.setdefault("sizing_mode", "stretch_width")
         # Packed, because a notebook writes it into a script element of its own.
         page = b64encode(gzip.compress(single_file().encode(), mtime=0)).decode()
@@ -47,4 +45,5 @@ class Widget(JSComponent):  # type: ignore[misc]
     @property
     def report(self) -> Report:
         """Every quantity of the present scenario."""
-        return evaluate(Inputs(**self.scenario).scenario())  # type: ignore[no-untyped-call]
+        given = {key: value for key, value in self.scenario.items() if value is not None}
+        return evaluate(Inputs(**given).scenario())

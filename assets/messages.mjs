@@ -1,7 +1,8 @@
 // Talking with the page around the frame: plain objects, to and from one origin only.
 import data from "./built/data.mjs";
-import {allowed, inputValue} from "./core/address.mjs";
+import {inputValue} from "./core/address.mjs";
 import {shortened} from "./core/format.mjs";
+import {allowed} from "./core/rules.mjs";
 
 const SOURCE = "decode-arithmetic", VERSION = 1;
 export const embedded = window.parent !== window;

@@ -6,7 +6,7 @@ import {draw, Figures, rows} from "./parts/charts.mjs";
 import {Controls} from "./parts/controls/controls.mjs";
 import {all, element} from "./parts/dom.mjs";
 import {exact, setMemoryUnit} from "./core/format.mjs";
-import {complaint, groupSize, isOwnModel, modelKeys} from "./core/rules.mjs";
+import {complaint, defaults, groupSize} from "./core/rules.mjs";
 import {showFormulas} from "./parts/formulas.mjs";
 import {loadLibraries} from "./libraries.mjs";
 import {embedded, Messages} from "./messages.mjs";
@@ -23,11 +23,6 @@ const written = new Map([...slots].map(([name, slot]) => {
   return [name, slot.firstChild];
 }));
 const tabs = all('[role="tab"]');
-
-// What is not given (a prompt of its own) is NaN in the model, null in JSON.
-/** @type {any} */
-const defaults = Object.fromEntries(
-  Object.entries(data.defaults).map(([key, value]) => [key, value ?? NaN]));
 
 const asked = fromAddress();
 let page = asked.page;        // how the page is shown: theme, units, parts, locks
@@ -47,8 +42,9 @@ const controls = new Controls(set);
 const messages = new Messages(page.origin, {
   setState: inputs => {
     const next = {...state, ...inputs};
-    const wrong = complaint(next, inputs, state);
-    if (wrong) throw new Error(said(wrong));
+    // A state that was told may be set again, with all that is in it.
+    const wrong = complaint(next, Object.keys(inputs).filter(key => !Object.is(inputs[key], state[key])));
+    if (wrong) throw new Error(wrong.said);
     change(next);
   },
   getState: () => state,
@@ -58,29 +54,20 @@ const messages = new Messages(page.origin, {
 /** What the address asks for; what cannot be in it is noted and left out. */
 function fromAddress() {
   const {inputs, page, notes} = read(location.search);
-  const wrong = () => {
-    const next = {...defaults, ...inputs};
-    const unused = isOwnModel(next) ? [] : modelKeys(inputs);
-    if (unused.length) return {keys: unused, why: `${data.model_names[next.model]} has its own`};
-    return complaint(next, inputs, defaults);
-  };
+  const wrong = () => complaint({...defaults, ...inputs}, Object.keys(inputs));
   for (let found = wrong(); found; found = wrong()) {
-    notes.push(said(found));
+    notes.push(found.said);
     for (const key of found.keys) delete inputs[key];
   }
   return {state: {...defaults, ...inputs}, page, notes};
 }
 
-function said({keys, why}) {
-  return keys.length ? `${keys.join(", ")}: ${why}` : why;
-}
-
 /** A control's new value; what is wrong with it, if it cannot be. */
 function set(key, value) {
-  const next = {...state, [key]: value}, wrong = complaint(next, {[key]: value}, state);
+  const next = {...state, [key]: value}, wrong = complaint(next, [key]);
   if (wrong) {
     schedule();
-    return said(wrong);
+    return wrong.said;
   }
   if (!settled || moved !== key) [before, moved] = [evaluate(state), key];
   clearTimeout(settled);

@@ -22,7 +22,7 @@ from typing import Any
 from playwright.async_api import Page, async_playwright
 
 from app.build.export import export
-from app.inputs import PARAMS_STOPS
+from calc.inputs import NUMBERS
 from tests.helpers.browser import chromium, flags
 from tests.helpers.site import static_site
 
@@ -31,7 +31,7 @@ CADENCE_S = 0.016
 ALONE_S = 0.107  # no multiple of a frame: 0.1 would meet every frame at the same phase
 ROUNDS = 5
 SETTLE_MS = 3000  # a reader looks before dragging; the page warms up meanwhile
-STOPS = len(PARAMS_STOPS)
+STOPS = len(NUMBERS["params_b"].stops)
 
 # Counts frames that a move has met, and those in which the first <output> is painted differently
 # from the frame before, with the time from the first unpainted move to that paint. A

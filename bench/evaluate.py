@@ -13,9 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from app.build.page import page
-from app.inputs import Inputs, keys
-from calc import GPUS, MODELS, Gpu, KvFormat, Model, WeightFormat, evaluate, scenario
-from calc.presets.formats import KV_FORMATS, WEIGHT_FORMATS
+from calc import Inputs, evaluate, scenario
+from calc.inputs import CHOICES
 from calc.presets.models import OWN_MODELS
 
 #: Rows per array: large enough to drown Python's own time, small enough for the cache.
@@ -25,19 +24,18 @@ SINGLES = 3000
 IN_THE_PAGE = 400_000
 
 
-def _columns(table: dict[str, object], names: np.ndarray, record: type) -> object:
-    rows = [table[name] for name in names]
+def _columns(key: str, names: np.ndarray) -> object:
+    record = CHOICES[key].record
+    rows = [CHOICES[key].table[name] for name in names]
     return record(**{f.name: np.array([getattr(r, f.name) for r in rows]) for f in fields(record)})
 
 
 def _inputs(rows: int, seed: int) -> dict[str, object]:
     random = np.random.default_rng(seed)
-    pick = lambda table: random.choice(list(table), rows)  # noqa: E731
+    names = {key: list(CHOICES[key].table) for key in ("model", "weights", "kv", "gpu")}
+    names["model"] = [name for name in names["model"] if name not in OWN_MODELS]
     return {
-        "model": _columns(MODELS, pick([m for m in MODELS if m not in OWN_MODELS]), Model),
-        "weights": _columns(WEIGHT_FORMATS, pick(WEIGHT_FORMATS), WeightFormat),
-        "kv": _columns(KV_FORMATS, pick(KV_FORMATS), KvFormat),
-        "gpu": _columns(GPUS, pick(GPUS), Gpu),
+        **{key: _columns(key, random.choice(each, rows)) for key, each in names.items()},
         "context": random.integers(1, 2**20, rows).astype(float),
         "batch": random.integers(1, 1024, rows).astype(float),
         "gpus": random.choice([1.0, 2.0, 4.0, 8.0], rows),
@@ -72,11 +70,10 @@ def page_per_s() -> float:
     node = shutil.which("node")
     if node is None:
         return float("nan")
-    values = {k: v for k, v in Inputs().param.values().items() if k in keys()}
     script = (
         "import {choices} from './presets.mjs';\n"
         "import {evaluate} from './model.mjs';\n"
-        f"const inputs = {json.dumps(values)};\n"
+        f"const inputs = {json.dumps(Inputs().as_dict())};\n"
         "for (const key in inputs) if (inputs[key] === null) inputs[key] = NaN;\n"
         "const models = Object.keys(choices.model);\n"
         "let sum = 0;\n"

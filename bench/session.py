@@ -5,39 +5,39 @@ from __future__ import annotations
 import sys
 
 import panel as pn
+import param
 
 from app.build import figures
-from app.build.data import GROUPS
 from app.build.widgets import widget
-from app.inputs import Inputs
-from calc import evaluate
+from app.controls import CONTROLS, panel_inputs
+from calc import evaluate, scenario
+from calc.inputs import NUMBERS
 
 
 def slider() -> pn.Column:
     """One control of one student: its value travels to the server and the number back."""
-    inputs = Inputs()
+    inputs = panel_inputs()
     return pn.Column(widget(inputs, "params_b"), readout(inputs, "params_b"))
 
 
 def page() -> pn.Column:
     """All controls, a readout that follows each of them, and all charts, of one student."""
-    inputs = Inputs()
-    keys = [key for group in GROUPS.values() for key in group]
+    inputs = panel_inputs()
     charts = (
-        figures.throughput(inputs.param["batch"].range),
+        figures.throughput(NUMBERS["batch"].range),
         figures.roofline(),
         figures.step_time(),
     )
-    controls = [widget(inputs, key) for key in keys]
-    return pn.Column(*controls, readout(inputs, *keys), *map(pn.pane.Bokeh, charts))
+    controls = [widget(inputs, key) for key in CONTROLS]
+    return pn.Column(*controls, readout(inputs, *CONTROLS), *map(pn.pane.Bokeh, charts))
 
 
-def readout(inputs: Inputs, *keys: str) -> pn.pane.HTML:
+def readout(inputs: param.Parameterized, *keys: str) -> pn.pane.HTML:
     """The throughput in Python, anew whenever one of these inputs moves."""
 
     def text(*values: object) -> str:
-        del values  # the inputs have them already; naming them makes Panel call us
-        return f"<output>{evaluate(inputs.scenario()).tokens_per_s:,.3f}</output>"
+        asked = scenario(**dict(zip(keys, values, strict=True)))
+        return f"<output>{evaluate(asked).tokens_per_s:,.3f}</output>"
 
     return pn.pane.HTML(pn.bind(text, *(inputs.param[key] for key in keys)))
 

@@ -1,20 +1,29 @@
-"""From the handful of inputs that people set to a full scenario."""
+"""Every input that people set, once; and the full scenario that they describe.
+
+The keywords of `scenario`, the keys of the address and of the command line, the page's
+controls and the documentation's list are all made from this one table.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import TypeVar
+import math
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, fields, replace
+from inspect import signature
+from typing import Any, ParamSpec, TypeVar
 
-from calc.architecture.ladder import architecture
-from calc.choose import given, minimum
+import numpy as np
+
+from calc.architecture.ladder import architecture, gqa_stops
+from calc.choose import given, maximum, minimum
 from calc.formulas.moe import n_expert_params
 from calc.presets.acceptances import ACCEPTANCES
 from calc.presets.assumptions import ASSUMPTIONS, OVERLAPS, Overlap
 from calc.presets.formats import KV_FORMATS, WEIGHT_FORMATS
 from calc.presets.hardware import GPUS
-from calc.presets.models import MODELS
-from calc.quantity import Value
+from calc.presets.models import MODELS, OWN_MODELS, model_rows
+from calc.quantity import Flag, Value, Word
+from calc.rules import RULES, broken
 from calc.scenario import (
     AcceptedTokens,
     Assumptions,
@@ -30,135 +39,698 @@ from calc.scenario import (
 from calc.units import BILLION, GB, MICROSECOND, MILLISECOND
 
 _Record = TypeVar("_Record")
+_Keywords = ParamSpec("_Keywords")
 
 _NAN = float("nan")
 
 
-def scenario(
-    *,
-    model: str | Model = "7b-class",
-    params_b: Value = 7.0,
-    active_b: Value = _NAN,
-    layers: Value = _NAN,
-    heads: Value = _NAN,
-    kv_heads: Value = _NAN,
-    d_head: Value = _NAN,
-    d_model: Value = _NAN,
-    vocab: Value = 32000.0,
-    experts: Value = 0.0,
-    top_k: Value = 0.0,
-    gqa: Value = 4.0,
-    context: Value = 8192.0,
-    batch: Value = 8.0,
-    weights: str | WeightFormat = "bf16",
-    kv: str | KvFormat = "bf16",
-    spec_k: Value = 0.0,
-    alpha: Value = 0.7,
-    draft_cost: Value = 0.05,
-    acceptance: str | AcceptedTokens = "constant",
-    gpu: str | Gpu = "h100-80gb-lesson",
-    gpus: Value = 1.0,
-    bandwidth_factor: Value = 1.0,
-    peak_factor: Value = 1.0,
-    prompt: Value = _NAN,
-    output: Value = 500.0,
-    prefix_hit: Value = 0.0,
-    usd_per_gpu_hour: Value = 3.0,
-    assumptions: str | Assumptions = "lesson",
-    mbu: Value = _NAN,
-    mfu: Value = _NAN,
-    mfu_prefill: Value = _NAN,
-    mfu_decode: Value = _NAN,
-    usable: Value = _NAN,
-    reserve_gb: Value = _NAN,
-    overlap: str | Overlap = "assumed",
-    attention: Value = _NAN,
-    kv_write: Value = _NAN,
-    input_table: Value = _NAN,
-    driver_capacity: Value = _NAN,
-    real_checkpoint: Value = _NAN,
-    communication: Value = _NAN,
-    allreduce_us: Value = _NAN,
-    step_overhead_ms: Value = _NAN,
-    batched_tokens: Value = _NAN,
-) -> Scenario:
+@dataclass(frozen=True)
+class Number:
+    """An input that is a number: what it is called, means and takes, and what it sets.
+
+    `default` is NaN where the model or the set of assumptions decides. `sets` names fields of
+    the scenario's records, in their unit after multiplying by `factor`; `symbol` is stated
+    where it is not the field's.
+    """
+
+    default: float
+    range: tuple[float, float]
+    group: str
+    label: str
+    doc: str
+    whole: bool = False
+    stops: tuple[float, ...] = ()
+    unit: str = ""
+    symbol: str = ""
+    sets: tuple[str, ...] = ()
+    factor: float = 1.0
+
+    @property
+    def allowed(self) -> str:
+        """What this input takes, in words."""
+        low, high = self.range
+        return f"{'a whole number' if self.whole else 'a number'} from {low:,} to {high:,}"
+
+    @property
+    def usual(self) -> str:
+        """The default in words; "" where there is none."""
+        return "" if math.isnan(self.default) else f"{self.default:g}"
+
+    def takes(self, value: Value) -> Flag:
+        """Whether a value is in the range; open (NaN) is, where the default is."""
+        low, high = self.range
+        value = given(value, low) if math.isnan(self.default) else value
+        within = minimum(maximum(value, low), high)
+        return value == (np.floor(within) if self.whole else within)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An input that is one of the names of a table of records, read when it is needed."""
+
+    default: str
+    table: Mapping[str, Any]
+    group: str
+    label: str
+    doc: str
+
+    @property
+    def record(self) -> type:
+        """What a name stands for."""
+        return type(self.table[self.default])
+
+    @property
+    def allowed(self) -> str:
+        """What this input takes, in words."""
+        return f"one of {', '.join(self.table)}"
+
+    @property
+    def usual(self) -> str:
+        """The default."""
+        return self.default
+
+
+def _number(group: str, default: float, range: tuple[float, float], **described: Any) -> Any:
+    number = Number(default, range, group, **described)
+    return field(default=default, metadata={"input": number})
+
+
+def _choice(group: str, default: str, table: Mapping[str, Any], *, label: str, doc: str) -> Any:
+    choice = Choice(default, table, group, label, doc)
+    return field(default=default, metadata={"input": choice})
+
+
+def _assumption(sets: str, range: tuple[float, float], **described: Any) -> Any:
+    """One field of the set of assumptions, as the set has it unless given."""
+    return _number("Assumptions", _NAN, range, sets=(sets,), **described)
+
+
+def _effect(sets: str, *, label: str, doc: str) -> Any:
+    """One effect that the set of assumptions counts or leaves out."""
+    return _assumption(sets, (0, 1), whole=True, label=label, doc=f"{doc} 1 = yes, 0 = no.")
+
+
+def _doubling_stops(lowest: int, highest: int) -> tuple[int, ...]:
+    """Powers of two from lowest to highest, with 1.5 times each (where whole) between."""
+    powers = [2**e for e in range(int(math.log2(lowest)), int(math.log2(highest)) + 1)]
+    halves = [3 * p // 2 for p in powers if p > 1 and 3 * p // 2 < highest]
+    return tuple(sorted({*powers, *halves}))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inputs:
+    """The scenario as people set it. Defaults are the serving lesson's; NaN = not given."""
+
+    model: str | Model = _choice(
+        "Model",
+        "7b-class",
+        MODELS,
+        label="Model",
+        doc="A published model. 7b-class and custom follow the parameters, g and the "
+        "architecture below; any other model is what its config.json says.",
+    )
+    params_b: Value = _number(
+        "Model",
+        7.0,
+        (0.5, 1000),
+        # Round steps with every rung of the ladder among them.
+        stops=(
+            *(0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9),
+            *(10, 12, 13, 15, 18, 20, 25, 27, 30, 34, 40, 50, 60, 70, 80, 90),
+            *(100, 120, 150, 200, 250, 300, 350, 405, 500, 600, 700, 800, 900, 1000),
+        ),
+        unit="B",
+        symbol="N/10⁹",
+        sets=("n_params",),
+        factor=BILLION,
+        label="Parameters",
+        doc="Size of the model in billions of parameters. Layers and heads follow the "
+        "published Llama-style models, in between interpolated.",
+    )
+    gqa: Value = _number(
+        "Model",
+        4.0,
+        (1, 128),
+        whole=True,
+        stops=tuple(gqa_stops(32)),
+        symbol="g",
+        sets=("n_kv_heads",),
+        label="GQA group size, g",
+        doc="How many query heads share one pair of key and value. 1 is multi-head "
+        "attention (MHA); the cache shrinks by exactly g.",
+    )
+    layers: Value = _number(
+        "Model",
+        _NAN,
+        (1, 1000),
+        whole=True,
+        sets=("n_layers",),
+        label="Layers",
+        doc="Layers of an own model.",
+    )
+    heads: Value = _number(
+        "Model",
+        _NAN,
+        (1, 1024),
+        whole=True,
+        sets=("n_heads",),
+        label="Query heads",
+        doc="Query heads of an own model.",
+    )
+    kv_heads: Value = _number(
+        "Model",
+        _NAN,
+        (1, 1024),
+        whole=True,
+        sets=("n_kv_heads",),
+        label="KV heads",
+        doc="KV heads of an own model; heads / g unless given.",
+    )
+    d_head: Value = _number(
+        "Model",
+        _NAN,
+        (1, 1024),
+        whole=True,
+        sets=("d_head",),
+        label="Head size",
+        doc="Head size of an own model.",
+    )
+    d_model: Value = _number(
+        "Model",
+        _NAN,
+        (1, 2**17),
+        whole=True,
+        sets=("d_model",),
+        label="Width",
+        doc="Width of an own model; heads times head size unless given.",
+    )
+    vocab: Value = _number(
+        "Model",
+        32000.0,
+        (1, 2**20),
+        whole=True,
+        symbol="V",
+        sets=("n_input_table",),
+        label="Vocabulary",
+        doc="Rows of an own model's embedding.",
+    )
+    active_b: Value = _number(
+        "Model",
+        _NAN,
+        (0.01, 1000),
+        unit="B",
+        symbol="N_active/10⁹",
+        sets=("n_active",),
+        factor=BILLION,
+        label="Active parameters",
+        doc="Active parameters of an own MoE model; all, unless given. Needs experts.",
+    )
+    experts: Value = _number(
+        "Model",
+        0.0,
+        (0, 4096),
+        whole=True,
+        sets=("n_experts",),
+        label="Experts",
+        doc="Routed experts per layer; 0 = dense.",
+    )
+    top_k: Value = _number(
+        "Model",
+        0.0,
+        (0, 4096),
+        whole=True,
+        sets=("n_experts_per_token",),
+        label="Experts per token",
+        doc="Experts per token.",
+    )
+
+    context: Value = _number(
+        "Workload",
+        8192.0,
+        (1, 2**20),
+        whole=True,
+        stops=_doubling_stops(512, 2**20),
+        unit="tokens",
+        sets=("context_len",),
+        label="Context, T",
+        doc="Tokens that each sequence holds in its KV cache.",
+    )
+    batch: Value = _number(
+        "Workload",
+        8.0,
+        (1, 1024),
+        whole=True,
+        stops=_doubling_stops(1, 1024),
+        unit="sequences",
+        sets=("batch",),
+        label="Batch, B",
+        doc="Sequences in flight: they all get one token per decode step.",
+    )
+
+    weights: str | WeightFormat = _choice(
+        "Precision",
+        "bf16",
+        WEIGHT_FORMATS,
+        label="Weights",
+        doc="Number format of the weights. fp8 and int8 also multiply at the 8-bit rate; "
+        "int4 is weight-only and multiplies in bf16.",
+    )
+    kv: str | KvFormat = _choice(
+        "Precision",
+        "bf16",
+        KV_FORMATS,
+        label="KV cache",
+        doc="Number format of the cached keys and values.",
+    )
+
+    spec_k: Value = _number(
+        "Speculation",
+        0.0,
+        (0, 8),
+        whole=True,
+        stops=tuple(range(9)),
+        unit="tokens",
+        sets=("n_drafted",),
+        label="Drafted tokens, k",
+        doc="Speculative decoding: tokens that a small draft model proposes for each "
+        "pass of the big one. 0 switches it off.",
+    )
+    alpha: Value = _number(
+        "Speculation",
+        0.7,
+        (0, 1),
+        stops=tuple(step / 100 for step in range(101)),
+        sets=("acceptance",),
+        label="Acceptance, α",
+        doc="Chance that the big model accepts a drafted token.",
+    )
+    draft_cost: Value = _number(
+        "Speculation",
+        0.05,
+        (0, 1),
+        sets=("draft_cost",),
+        label="Draft size",
+        doc="Size and step time of the draft model as a share of the big one.",
+    )
+    acceptance: str | AcceptedTokens = _choice(
+        "Speculation",
+        "constant",
+        ACCEPTANCES,
+        label="Measured acceptance",
+        doc="Measured tokens per pass instead of a constant acceptance.",
+    )
+
+    gpu: str | Gpu = _choice("Hardware", "h100-80gb-lesson", GPUS, label="GPU", doc="GPU preset.")
+    gpus: Value = _number(
+        "Hardware",
+        1.0,
+        (1, 64),
+        whole=True,
+        sets=("n_gpus",),
+        label="GPUs",
+        doc="GPUs that share the model, tensor-parallel.",
+    )
+    bandwidth_factor: Value = _number(
+        "Hardware",
+        1.0,
+        (0.1, 100),
+        symbol="×BW",
+        sets=("hbm_bytes_per_s",),
+        label="Bandwidth, times",
+        doc="What if HBM were so many times as fast?",
+    )
+    peak_factor: Value = _number(
+        "Hardware",
+        1.0,
+        (0.1, 100),
+        symbol="×peak",
+        sets=(
+            "peak_16bit_flops_per_s",
+            "peak_8bit_flops_per_s",
+            "peak_int8_flops_per_s",
+            "peak_4bit_flops_per_s",
+        ),
+        label="Peak, times",
+        doc="What if arithmetic were so many times as fast?",
+    )
+    usd_per_gpu_hour: Value = _number(
+        "Hardware",
+        3.0,
+        (0, 1000),
+        unit="USD/h",
+        sets=("usd_per_hour",),
+        label="Price",
+        doc="Price of one GPU hour.",
+    )
+
+    prompt: Value = _number(
+        "Request",
+        _NAN,
+        (1, 2**20),
+        whole=True,
+        unit="tokens",
+        sets=("prompt_len",),
+        label="Prompt",
+        doc="Prompt of one request; as long as the context unless given.",
+    )
+    output: Value = _number(
+        "Request",
+        500.0,
+        (1, 2**20),
+        whole=True,
+        unit="tokens",
+        sets=("output_len",),
+        label="Output",
+        doc="Output of one request.",
+    )
+    prefix_hit: Value = _number(
+        "Request",
+        0.0,
+        (0, 1),
+        sets=("prefix_hit",),
+        label="Cached prefix",
+        doc="Share of the prompt that is in the cache already.",
+    )
+
+    assumptions: str | Assumptions = _choice(
+        "Assumptions",
+        "lesson",
+        ASSUMPTIONS,
+        label="Assumptions",
+        doc="What the roofline leaves out: the lesson's ideal leaves out everything.",
+    )
+    mbu: Value = _assumption(
+        "bandwidth_efficiency",
+        (0.01, 1),
+        label="Bandwidth reached",
+        doc="Share of HBM bandwidth reached.",
+    )
+    mfu: Value = _number(
+        "Assumptions",
+        _NAN,
+        (0.01, 1),
+        symbol="mfu",
+        sets=("prefill_efficiency", "decode_efficiency"),
+        label="Peak reached",
+        doc="Share of the peak reached.",
+    )
+    mfu_prefill: Value = _assumption(
+        "prefill_efficiency",
+        (0.01, 1),
+        label="Peak reached in prefill",
+        doc="The same, in prefill only.",
+    )
+    mfu_decode: Value = _assumption(
+        "decode_efficiency",
+        (0.01, 1),
+        label="Peak reached in decode",
+        doc="The same, in decode only.",
+    )
+    usable: Value = _assumption(
+        "usable_fraction", (0.01, 1), label="Usable HBM", doc="Share of HBM in use at most."
+    )
+    reserve_gb: Value = _assumption(
+        "reserve_bytes",
+        (0, 1000),
+        unit="GB",
+        factor=GB,
+        label="Reserve",
+        doc="Kept free on each GPU for activations and workspace.",
+    )
+    overlap: str | Overlap = _choice(
+        "Assumptions",
+        "assumed",
+        OVERLAPS,
+        label="Overlap",
+        doc="Whether a whole step overlaps memory with arithmetic, or each operator does.",
+    )
+    attention: Value = _effect(
+        "attention_counted",
+        label="Attention's arithmetic",
+        doc="Whether attention's own FLOPs are counted.",
+    )
+    kv_write: Value = _effect(
+        "kv_write_counted",
+        label="Writing the cache",
+        doc="Whether the cache that prefill writes is counted.",
+    )
+    input_table: Value = _effect(
+        "input_table_read",
+        label="Reading the input embedding",
+        doc="Whether a step reads all of an input embedding of its own.",
+    )
+    driver_capacity: Value = _effect(
+        "reported_capacity",
+        label="Capacity as reported",
+        doc="Whether HBM is as large as the driver says, not the vendor.",
+    )
+    real_checkpoint: Value = _effect(
+        "real_checkpoint",
+        label="Real checkpoint",
+        doc="Whether quantised weights bring their scales and their 16-bit tables.",
+    )
+    communication: Value = _effect(
+        "communication_counted",
+        label="Communication",
+        doc="Whether what the GPUs tell each other takes time.",
+    )
+    allreduce_us: Value = _assumption(
+        "allreduce_latency_s",
+        (0, 10_000),
+        unit="µs",
+        factor=MICROSECOND,
+        label="Latency of one all-reduce",
+        doc="Latency of one all-reduce between GPUs.",
+    )
+    step_overhead_ms: Value = _assumption(
+        "step_overhead_s",
+        (0, 1000),
+        unit="ms",
+        factor=MILLISECOND,
+        label="Overhead per step",
+        doc="Time per step that is neither memory nor arithmetic.",
+    )
+    batched_tokens: Value = _assumption(
+        "batched_tokens",
+        (1, 2**20),
+        whole=True,
+        unit="tokens",
+        label="Tokens batched per step",
+        doc="Most tokens that an engine brings in per step: what a sliding window reserves.",
+    )
+
+    def scenario(self) -> Scenario:
+        """The scenario that these inputs describe; not yet validated."""
+        return Scenario(
+            model=self._model(),
+            gpu=self._gpu(),
+            precision=Precision(_named(WEIGHT_FORMATS, self.weights), _named(KV_FORMATS, self.kv)),
+            workload=Workload(
+                self.context,
+                self.batch,
+                given(self.prompt, self.context),
+                self.output,
+                self.prefix_hit,
+            ),
+            speculation=Speculation(
+                self.spec_k, self.alpha, self.draft_cost, _named(ACCEPTANCES, self.acceptance)
+            ),
+            assumptions=self._assumptions(),
+            n_gpus=self.gpus,
+        )
+
+    def validate(self) -> Inputs:
+        """These inputs themselves, if they break no rule.
+
+        Raises
+        ------
+        ValueError
+            Names the first input that is not allowed, or says what does not go together.
+        """
+        values = {key: getattr(self, key) for key in INPUTS}
+        given = {
+            key
+            for key, value in values.items()
+            if not _is_open(value) and np.any(value != INPUTS[key].default)
+        }
+        if said := self.complaint(given):
+            raise ValueError(said)
+        return self
+
+    def as_dict(self) -> dict[str, Any]:
+        """Value by key, as in JSON: null is what NaN is in Python, not given."""
+        return {key: None if _is_open(value) else value for key, value in vars(self).items()}
+
+    def complaint(self, given: Collection[str]) -> str:
+        """What is wrong with these inputs, in a sentence; "" if they break no rule.
+
+        Parameters
+        ----------
+        given : collection of str
+            The inputs that were set, be it to their default.
+        """
+        for key, choice in CHOICES.items():
+            chosen = getattr(self, key)
+            if isinstance(chosen, str) and chosen not in choice.table:
+                return refusal(key, chosen)
+        own = [key for key in MODEL_KEYS if key in given]
+        names = np.asarray(self.broken(len(own)))
+        if not np.any(names != ""):
+            return ""
+        place = np.flatnonzero(names != "")[0]
+        name = str(names.flat[place])
+
+        def text(value: Value) -> str:
+            return _text(np.broadcast_to(value, names.shape).flat[place])
+
+        if name in NUMBERS:
+            return refusal(name, text(getattr(self, name)))
+        return RULES[name].sentence.format(
+            keys=", ".join(own),
+            model=_model_name(self.model),
+            gqa=text(self.gqa),
+            n_heads=text(self._model().n_heads),
+        )
+
+    def within(self) -> dict[str, Flag]:
+        """By key, whether each number is in its range."""
+        return {key: number.takes(getattr(self, key)) for key, number in NUMBERS.items()}
+
+    def broken(self, n_own: Value) -> Word:
+        """Name of the first rule that these inputs break: see `calc.rules.broken`."""
+        return broken(self, _named(MODELS, self.model), self._model(), n_own)
+
+    def _model(self) -> Model:
+        """The record itself; where it is open, the inputs; where they are, the ladder."""
+        record = _named(MODELS, self.model)
+        billions = self.params_b * BILLION
+        usual_layers, usual_heads, usual_d_head = architecture(billions)
+        n_params = given(record.n_params, billions)
+        n_layers = given(record.n_layers, given(self.layers, usual_layers))
+        n_heads = given(record.n_heads, given(self.heads, usual_heads))
+        head = given(record.d_head, given(self.d_head, usual_d_head))
+        width = given(record.d_model, given(self.d_model, n_heads * head))
+        n_active = given(record.n_active, given(self.active_b * BILLION, n_params))
+        n_experts = given(record.n_experts, self.experts)
+        per_token = given(record.n_experts_per_token, self.top_k)
+        # A table larger than a quarter of the model would not be that model's.
+        table = given(record.n_input_table, minimum(self.vocab * width, n_params / 4))
+        return Model(
+            n_params=n_params,
+            n_layers=n_layers,
+            n_heads=n_heads,
+            n_kv_heads=given(record.n_kv_heads, given(self.kv_heads, n_heads / self.gqa)),
+            d_head=head,
+            d_model=width,
+            n_active=n_active,
+            n_input_table=table,
+            n_16bit=given(record.n_16bit, 2 * table),
+            n_experts=n_experts,
+            n_experts_per_token=per_token,
+            n_expert_params=given(
+                record.n_expert_params, n_expert_params(n_params, n_active, n_experts, per_token)
+            ),
+            n_full_layers=given(record.n_full_layers, n_layers),
+            cache_width=given(record.cache_width, 0.0),
+            n_window_layers=given(record.n_window_layers, 0.0),
+            window_len=given(record.window_len, 0.0),
+            n_window_kv_heads=given(record.n_window_kv_heads, 1.0),
+            window_cache_width=given(record.window_cache_width, 0.0),
+            n_state_layers=given(record.n_state_layers, 0.0),
+            state_bytes=given(record.state_bytes, 0.0),
+            decode_attention_width=given(record.decode_attention_width, 2 * n_heads * head),
+            prefill_attention_width=given(record.prefill_attention_width, 2 * n_heads * head),
+            window_attention_width=given(record.window_attention_width, 0.0),
+        )
+
+    def _gpu(self) -> Gpu:
+        """The card at its price, as many times as fast as self."""
+        card = _named(GPUS, self.gpu)
+        faster = {
+            name: _times(getattr(card, name), getattr(self, key))
+            for key in ("bandwidth_factor", "peak_factor")
+            for name in NUMBERS[key].sets
+        }
+        return replace(card, usd_per_hour=self.usd_per_gpu_hour, **faster)
+
+    def _assumptions(self) -> Assumptions:
+        """The set of assumptions, changed where an input is given."""
+        assumed = _named(ASSUMPTIONS, self.assumptions)
+        operator = _named(OVERLAPS, self.overlap).operator
+        changed = {"operator_overlap": given(operator, assumed.operator_overlap)}
+        for key, number in _ASSUMED.items():
+            value = getattr(self, key)
+            if _is_open(value):
+                continue
+            for name in number.sets:
+                usual = changed.get(name, getattr(assumed, name))
+                changed[name] = given(_times(value, number.factor), usual)
+        return replace(assumed, **changed)
+
+
+#: Every input by its key, in the order in which they are shown.
+INPUTS: dict[str, Number | Choice] = {each.name: each.metadata["input"] for each in fields(Inputs)}
+NUMBERS = {key: each for key, each in INPUTS.items() if isinstance(each, Number)}
+CHOICES = {key: each for key, each in INPUTS.items() if isinstance(each, Choice)}
+
+#: Inputs that say what an own model is: a published one and a config.json have their own.
+MODEL_KEYS = tuple(key for key, number in NUMBERS.items() if number.group == "Model")
+
+#: Inputs that change one field of the set of assumptions.
+ASSUMPTION_KEYS = tuple(
+    key for key, each in INPUTS.items() if each.group == "Assumptions" and key != "assumptions"
+)
+
+
+def refusal(key: str, written: str, hint: str = "") -> str:
+    """What is said to a value that an input does not take.
+
+    Parameters
+    ----------
+    key : str
+        One of `INPUTS`.
+    written : str
+        The value as it was written.
+    hint : str
+        What may have been meant, if anything.
+
+    Returns
+    -------
+    str
+        Names the input, the value and what is allowed.
+
+    Notes
+    -----
+    No formula.
+
+    References
+    ----------
+    `INPUTS`.
+    """
+    return f"{key}={written}: {hint}allowed is {INPUTS[key].allowed}"
+
+
+def _with_keywords_of(
+    record: Callable[_Keywords, Inputs],
+) -> Callable[[Callable[..., Scenario]], Callable[_Keywords, Scenario]]:
+    """Types a function's keywords as those of a record, which documents them."""
+
+    def typed(function: Callable[..., Scenario]) -> Callable[_Keywords, Scenario]:
+        function.__signature__ = signature(record)  # type: ignore[attr-defined]
+        return function
+
+    return typed
+
+
+@_with_keywords_of(Inputs)
+def scenario(**inputs: Any) -> Scenario:
     """The scenario that these inputs describe; without arguments, the lesson's default.
 
     Parameters
     ----------
-    model : str or Model
-        A key of `MODELS`, or an own model. "7b-class" and "custom" follow the next
-        eleven inputs; any other model is fixed and leaves them unused.
-    params_b : scalar or array
-        Parameters in billions; the architecture follows the ladder. [1e9]
-    active_b : scalar or array
-        Active parameters of an MoE model; NaN = all. Needs `experts`. [1e9]
-    layers, heads, kv_heads, d_head, d_model : scalar or array
-        Architecture; NaN = as the ladder has it, `kv_heads` as `gqa` has it. [count]
-    vocab : scalar or array
-        Rows of the embedding table. [count]
-    experts, top_k : scalar or array
-        Routed experts per layer, and per token; 0 = dense. [count]
-    gqa : scalar or array
-        Query heads per KV head; must divide the query heads. [count]
-    context : scalar or array
-        Tokens that each sequence holds in its cache. [tokens]
-    batch : scalar or array
-        Sequences in flight. [count]
-    weights : str or WeightFormat
-        A key of `WEIGHT_FORMATS`, or an own format.
-    kv : str or KvFormat
-        A key of `KV_FORMATS`, or an own format.
-    spec_k : scalar or array
-        Drafted tokens per pass; 0 = no speculation. [count]
-    alpha : scalar or array
-        Acceptance per drafted token. [ratio]
-    draft_cost : scalar or array
-        Size of the draft model as a share of the target. [ratio]
-    acceptance : str or AcceptedTokens
-        A key of `ACCEPTANCES`: measured tokens per pass instead of a constant alpha.
-    gpu : str or Gpu
-        A key of `GPUS`, or an own card.
-    gpus : scalar or array
-        Tensor-parallel degree. [count]
-    bandwidth_factor, peak_factor : scalar or array
-        What if the card had so many times its bandwidth, or its peaks? [ratio]
-    prompt : scalar or array
-        Prompt of one request; NaN = as long as `context`. [tokens]
-    output : scalar or array
-        Output of one request. [tokens]
-    prefix_hit : scalar or array
-        Share of the prompt that is cached already. [ratio]
-    usd_per_gpu_hour : scalar or array
-        Price. [USD/h]
-    assumptions : str or Assumptions
-        A key of `ASSUMPTIONS`, or an own set. Each input below changes one of its
-        fields; NaN = as the set has it.
-    mbu : scalar or array
-        Share of HBM bandwidth reached. [ratio]
-    mfu, mfu_prefill, mfu_decode : scalar or array
-        Share of the peak reached: in both phases, or in one of them. [ratio]
-    usable : scalar or array
-        Share of HBM that may be used. [ratio]
-    reserve_gb : scalar or array
-        Kept free on each GPU. [1e9 B]
-    overlap : str or Overlap
-        A key of `OVERLAPS`.
-    attention, kv_write : scalar or array
-        1 = count attention's FLOPs; the cache that prefill writes. [0 or 1]
-    input_table : scalar or array
-        1 = every step reads all of an input embedding that is its own table. [0 or 1]
-    driver_capacity, real_checkpoint : scalar or array
-        1 = HBM as the driver reports it; scales and 16-bit tables of quantised
-        checkpoints. [0 or 1]
-    communication : scalar or array
-        1 = count tensor-parallel all-reduces. [0 or 1]
-    allreduce_us : scalar or array
-        Latency of one all-reduce. [1e-6 s]
-    step_overhead_ms : scalar or array
-        Time per step that is neither memory nor arithmetic. [ms]
-    batched_tokens : scalar or array
-        Most tokens that an engine brings in per step: what a window reserves. [tokens]
+    **inputs : scalar, array, name or record
+        Fields of `Inputs`, each in its own unit; `INPUTS` says what each one takes and
+        means. What is not given, or NaN, is as the model or the set of assumptions has it.
 
     Returns
     -------
@@ -179,55 +751,10 @@ def scenario(
     ----------
     The serving lesson, section 7.
     """
-    card = _named(GPUS, gpu)
-    assumed = _named(ASSUMPTIONS, assumptions)
-    return Scenario(
-        model=_model(
-            _named(MODELS, model),
-            params_b,
-            active_b,
-            layers,
-            heads,
-            kv_heads,
-            d_head,
-            d_model,
-            vocab,
-            experts,
-            top_k,
-            gqa,
-        ),
-        gpu=replace(
-            card,
-            usd_per_hour=usd_per_gpu_hour,
-            hbm_bytes_per_s=_times(card.hbm_bytes_per_s, bandwidth_factor),
-            peak_16bit_flops_per_s=_times(card.peak_16bit_flops_per_s, peak_factor),
-            peak_8bit_flops_per_s=_times(card.peak_8bit_flops_per_s, peak_factor),
-            peak_int8_flops_per_s=_times(card.peak_int8_flops_per_s, peak_factor),
-            peak_4bit_flops_per_s=_times(card.peak_4bit_flops_per_s, peak_factor),
-        ),
-        precision=Precision(_named(WEIGHT_FORMATS, weights), _named(KV_FORMATS, kv)),
-        workload=Workload(context, batch, given(prompt, context), output, prefix_hit),
-        speculation=Speculation(spec_k, alpha, draft_cost, _named(ACCEPTANCES, acceptance)),
-        assumptions=replace(
-            assumed,
-            bandwidth_efficiency=given(mbu, assumed.bandwidth_efficiency),
-            decode_efficiency=given(mfu_decode, given(mfu, assumed.decode_efficiency)),
-            prefill_efficiency=given(mfu_prefill, given(mfu, assumed.prefill_efficiency)),
-            usable_fraction=given(usable, assumed.usable_fraction),
-            reserve_bytes=given(reserve_gb * GB, assumed.reserve_bytes),
-            operator_overlap=given(_named(OVERLAPS, overlap).operator, assumed.operator_overlap),
-            attention_counted=given(attention, assumed.attention_counted),
-            kv_write_counted=given(kv_write, assumed.kv_write_counted),
-            input_table_read=given(input_table, assumed.input_table_read),
-            reported_capacity=given(driver_capacity, assumed.reported_capacity),
-            real_checkpoint=given(real_checkpoint, assumed.real_checkpoint),
-            communication_counted=given(communication, assumed.communication_counted),
-            allreduce_latency_s=given(allreduce_us * MICROSECOND, assumed.allreduce_latency_s),
-            step_overhead_s=given(step_overhead_ms * MILLISECOND, assumed.step_overhead_s),
-            batched_tokens=given(batched_tokens, assumed.batched_tokens),
-        ),
-        n_gpus=gpus,
-    )
+    return Inputs(**inputs).scenario()
+
+
+_ASSUMED = {key: number for key, number in NUMBERS.items() if number.group == "Assumptions"}
 
 
 def _times(value: Value, factor: Value) -> Value:
@@ -235,61 +762,20 @@ def _times(value: Value, factor: Value) -> Value:
     return value if isinstance(factor, int | float) and factor == 1 else value * factor
 
 
-def _model(
-    record: Model,
-    params_b: Value,
-    active_b: Value,
-    layers: Value,
-    heads: Value,
-    kv_heads: Value,
-    d_head: Value,
-    d_model: Value,
-    vocab: Value,
-    experts: Value,
-    top_k: Value,
-    gqa: Value,
-) -> Model:
-    """The record itself; where it is open, the inputs; where they are, the ladder."""
-    billions = params_b * BILLION
-    usual_layers, usual_heads, usual_d_head = architecture(billions)
-    n_params = given(record.n_params, billions)
-    n_layers = given(record.n_layers, given(layers, usual_layers))
-    n_heads = given(record.n_heads, given(heads, usual_heads))
-    head = given(record.d_head, given(d_head, usual_d_head))
-    width = given(record.d_model, given(d_model, n_heads * head))
-    n_active = given(record.n_active, given(active_b * BILLION, n_params))
-    n_experts = given(record.n_experts, experts)
-    per_token = given(record.n_experts_per_token, top_k)
-    # A table larger than a quarter of the model would not be that model's.
-    table = given(record.n_input_table, minimum(vocab * width, n_params / 4))
-    return Model(
-        n_params=n_params,
-        n_layers=n_layers,
-        n_heads=n_heads,
-        n_kv_heads=given(record.n_kv_heads, given(kv_heads, n_heads / gqa)),
-        d_head=head,
-        d_model=width,
-        n_active=n_active,
-        n_input_table=table,
-        n_16bit=given(record.n_16bit, 2 * table),
-        n_experts=n_experts,
-        n_experts_per_token=per_token,
-        n_expert_params=given(
-            record.n_expert_params, n_expert_params(n_params, n_active, n_experts, per_token)
-        ),
-        n_full_layers=given(record.n_full_layers, n_layers),
-        cache_width=given(record.cache_width, 0.0),
-        n_window_layers=given(record.n_window_layers, 0.0),
-        window_len=given(record.window_len, 0.0),
-        n_window_kv_heads=given(record.n_window_kv_heads, 1.0),
-        window_cache_width=given(record.window_cache_width, 0.0),
-        n_state_layers=given(record.n_state_layers, 0.0),
-        state_bytes=given(record.state_bytes, 0.0),
-        decode_attention_width=given(record.decode_attention_width, 2 * n_heads * head),
-        prefill_attention_width=given(record.prefill_attention_width, 2 * n_heads * head),
-        window_attention_width=given(record.window_attention_width, 0.0),
-    )
-
-
 def _named(table: Mapping[str, _Record], choice: str | _Record) -> _Record:
     return table[choice] if isinstance(choice, str) else choice
+
+
+def _model_name(model: str | Model) -> str:
+    if isinstance(model, str) and model not in OWN_MODELS:
+        return str(model_rows()[model]["name"])
+    return "the model"
+
+
+def _is_open(value: Any) -> bool:
+    return isinstance(value, float) and math.isnan(value)
+
+
+def _text(value: float) -> str:
+    """A number as one would type it: 2000, 2.5."""
+    return f"{value:.0f}" if float(value).is_integer() else str(float(value))

@@ -1,6 +1,9 @@
-"""What of a model contradicts itself: said once, for Python, the command line and the page."""
+"""What may not go together: said once, for Python, command line, address, messages, sliders."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -8,28 +11,60 @@ from calc.choose import word
 from calc.quantity import Value, Word
 
 
-def contradiction(
-    n_params: Value,
-    n_active: Value,
-    n_heads: Value,
-    n_kv_heads: Value,
-    n_experts: Value,
-    n_experts_per_token: Value,
-    n_expert_params: Value,
-) -> Word:
-    """Why there can be no such model, in words.
+@dataclass(frozen=True)
+class Rule:
+    """What is said where it is broken, and which inputs have to give way.
+
+    The sentence names inputs and quantities in braces; `{keys}` are those of its inputs that
+    were given, `{model}` the chosen model's name.
+    """
+
+    sentence: str
+    keys: tuple[str, ...] = ()
+
+
+_EXPERTS = ("active_b", "experts", "top_k")
+
+#: Rules by name, beside the ranges of single inputs.
+RULES: dict[str, Rule] = {
+    "own_keys": Rule("{keys}: {model} has its own"),
+    "group_of_heads": Rule("gqa={gqa}: g must divide the {n_heads} query heads", ("gqa", "heads")),
+    "kv_heads_of_heads": Rule(
+        "the query heads (heads) must be a whole multiple of the KV heads (kv_heads = heads / gqa)",
+        ("heads", "kv_heads"),
+    ),
+    "active_of_all": Rule(
+        "there cannot be more active parameters (active_b) than parameters (params_b)", _EXPERTS
+    ),
+    "top_k_of_experts": Rule(
+        "a token cannot go to more experts (top_k) than there are (experts)", _EXPERTS
+    ),
+    "active_of_experts": Rule(
+        "fewer active parameters (active_b) than the experts' share, params_b · top_k / experts",
+        _EXPERTS,
+    ),
+    "experts_without_top_k": Rule("experts need their number per token (top_k)", _EXPERTS),
+    "active_without_experts": Rule(
+        "fewer active parameters (active_b) need experts and top_k", _EXPERTS
+    ),
+    "no_layers": Rule("n_full_layers, n_window_layers and n_state_layers are all 0"),
+    "n_16bit_of_all": Rule("n_16bit must not be above n_params"),
+    "n_input_table_of_all": Rule("n_input_table must not be above n_params"),
+}
+
+
+def broken_in_model(model: Any) -> Word:
+    """The first rule that a model breaks.
 
     Parameters
     ----------
-    n_params, n_active, n_heads, n_kv_heads : scalar or array
-        As in `Model`. [count]
-    n_experts, n_experts_per_token, n_expert_params : scalar or array
-        As in `Model`. [count]
+    model : Model
+        Of numbers, arrays or symbols.
 
     Returns
     -------
     same shape, of str
-        "" if nothing contradicts.
+        A key of `RULES`; "" if it breaks none.
 
     Notes
     -----
@@ -42,28 +77,56 @@ def contradiction(
     Ainslie et al., GQA, 2023 (arXiv:2305.13245); Fedus et al., Switch Transformers, 2021
     (arXiv:2101.03961).
     """
-    groups = n_heads / n_kv_heads
-    idle = word(n_experts > 0, "", "fewer active parameters (active_b) need experts and top_k")
-    said = word(n_active < n_params, idle, "")
-    alone = word(n_experts_per_token > 0, said, "experts need their number per token (top_k)")
-    said = word(n_experts > 0, alone, said)
-    said = word(
-        n_expert_params > n_params,
-        "fewer active parameters (active_b) than the experts' share, params_b · top_k / experts",
-        said,
+    groups = model.n_heads / model.n_kv_heads
+    n_kinds = model.n_full_layers + model.n_window_layers + model.n_state_layers
+    name = word(model.n_input_table > model.n_params, "n_input_table_of_all", "")
+    name = word(model.n_16bit > model.n_params, "n_16bit_of_all", name)
+    name = word(n_kinds < 1, "no_layers", name)
+    fewer = model.n_active < model.n_params
+    name = word(
+        model.n_experts > 0,
+        word(model.n_experts_per_token > 0, name, "experts_without_top_k"),
+        word(fewer, "active_without_experts", name),
     )
-    said = word(
-        n_experts_per_token > n_experts,
-        "a token cannot go to more experts (top_k) than there are (experts)",
-        said,
-    )
-    said = word(
-        n_active > n_params,
-        "there cannot be more active parameters (active_b) than parameters (params_b)",
-        said,
-    )
-    uneven = (
-        "the query heads (heads) must be a whole multiple of the KV heads (kv_heads = heads / gqa)"
-    )
-    said = word(groups > np.floor(groups), uneven, said)
-    return word(n_kv_heads > np.floor(n_kv_heads), uneven, said)
+    name = word(model.n_expert_params > model.n_params, "active_of_experts", name)
+    name = word(model.n_experts_per_token > model.n_experts, "top_k_of_experts", name)
+    name = word(model.n_active > model.n_params, "active_of_all", name)
+    name = word(groups > np.floor(groups), "kv_heads_of_heads", name)
+    return word(model.n_kv_heads > np.floor(model.n_kv_heads), "kv_heads_of_heads", name)
+
+
+def broken(inputs: Any, chosen: Any, model: Any, n_own: Value) -> Word:
+    """The first rule that inputs break.
+
+    Parameters
+    ----------
+    inputs : Inputs
+        Of numbers, arrays or symbols.
+    chosen : Model
+        The record that the input `model` names: open where it is the reader's own.
+    model : Model
+        What the record and the inputs make together.
+    n_own : scalar
+        How many of the inputs that say what an own model is were given. [count]
+
+    Returns
+    -------
+    same shape, of str
+        A key of `RULES`, or the key of an input that is outside its range; "" if none.
+
+    Notes
+    -----
+    No formula. First every number's range, then what a published model has its own of, then
+    what goes together.
+
+    References
+    ----------
+    Ainslie et al., GQA, 2023 (arXiv:2305.13245).
+    """
+    name = broken_in_model(model)
+    shared = word(model.n_kv_heads > np.floor(model.n_kv_heads), "group_of_heads", name)
+    name = word(np.isnan(inputs.kv_heads), shared, name)
+    name = word(np.isnan(chosen.n_params), name, word(n_own > 0, "own_keys", name))
+    for key, within in reversed(inputs.within().items()):
+        name = word(within, name, key)
+    return name

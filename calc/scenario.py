@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
-from inspect import signature
 from typing import Any
 
 import numpy as np
 
 from calc.choose import given
 from calc.quantity import Quantity, Value, quantity
-from calc.rules import contradiction
+from calc.rules import RULES, broken_in_model
 
 _NAN = float("nan")
 
@@ -353,28 +352,17 @@ class Scenario:
         Notes
         -----
         Bounds are where the formulas make sense, not where hardware exists; for what
-        must go together see `contradiction`.
+        must go together see `calc.rules`.
         """
         for name, what, value in _numbers(self):
             low, high = what.bounds
             numbers = np.asarray(value, dtype=float)
             if not np.all((numbers >= low) & (numbers <= high)):
                 raise ValueError(f"{name} must be between {low:g} and {high:g}, not {value}")
-        self._validate_model()
+        broken = {*np.unique(broken_in_model(self.model))} - {""}
+        if broken:
+            raise ValueError(RULES[min(broken)].sentence)
         return self
-
-    def _validate_model(self) -> None:
-        model = self.model
-        names = list(signature(contradiction).parameters)
-        said = contradiction(*(np.asarray(getattr(model, name), dtype=float) for name in names))
-        if problems := sorted({*np.unique(said)} - {""}):
-            raise ValueError(problems[0])
-        kinds = model.n_full_layers + model.n_window_layers + np.asarray(model.n_state_layers)
-        if np.any(kinds < 1):
-            raise ValueError("n_full_layers, n_window_layers and n_state_layers are all 0")
-        for part in ("n_16bit", "n_input_table"):
-            if np.any(np.asarray(getattr(model, part)) > model.n_params):
-                raise ValueError(f"{part} must not be above n_params")
 
 
 def _numbers(record: Any) -> Iterator[tuple[str, Quantity, Value]]:

@@ -11,63 +11,32 @@ import numpy as np
 from app import theme
 from app.build import figures
 from app.contract import page_keys
-from app.inputs import (
-    ASSUMPTION_KEYS,
-    HEADS_TO_GQA_STOPS,
-    MODEL_KEYS,
-    Choice,
-    Inputs,
-    keys,
-)
+from app.controls import CONTROLS
+from calc.architecture.ladder import LADDER_HEADS, gqa_stops
+from calc.inputs import ASSUMPTION_KEYS, INPUTS, MODEL_KEYS, NUMBERS, Choice, Inputs
 from calc.presets.assumptions import MBU_BAND, RESERVE_BAND_BYTES
 from calc.presets.hardware import gpu_rows
 from calc.presets.models import OWN_MODELS, model_rows
+from calc.rules import RULES
 from calc.units import BINARY_UNITS, DISPLAY_UNITS, KIB
-
-#: Controls by the heading they stand under, in reading order.
-GROUPS: dict[str, tuple[str, ...]] = {
-    "Model": ("params_b", "gqa"),
-    "Workload": ("context", "batch"),
-    "Precision": ("weights", "kv"),
-    "Speculation": ("spec_k", "alpha"),
-}
-
-
-def shown_keys() -> list[str]:
-    """The inputs that have a control, in reading order."""
-    return [key for group in GROUPS.values() for key in group]
 
 
 def batch_curve() -> list[float]:
     """Where the throughput curves are evaluated: two points per doubling of the batch."""
-    low, high = Inputs.param["batch"].range
+    low, high = NUMBERS["batch"].range
     points = 2 * round(math.log2(high / low)) + 1
     return [float(each) for each in np.geomspace(low, high, points)]
 
 
 def page_data() -> dict[str, Any]:
     """What the page knows besides the model: controls, units, colours."""
-    defaults = Inputs().param.values()  # type: ignore[no-untyped-call]
-    controls = {}
-    for key in keys():
-        parameter = Inputs.param[key]
-        if isinstance(parameter, Choice):
-            controls[key] = {"label": parameter.label or key, "options": parameter.objects}
-        else:
-            controls[key] = {
-                "label": parameter.label or key,
-                "unit": parameter.unit,
-                "range": parameter.range,
-                "whole": parameter.whole,
-                "stops": parameter.stops,
-                "allowed": parameter.allowed,
-            }
     return {
-        "defaults": {key: defaults[key] for key in keys()},
-        "controls": controls,
-        "shown": shown_keys(),
-        "page_keys": {name: asdict(key) for name, key in page_keys(shown_keys()).items()},
-        "gqa_stops": HEADS_TO_GQA_STOPS,
+        "defaults": Inputs().as_dict(),
+        "controls": {key: _control(key) for key in INPUTS},
+        "shown": list(CONTROLS),
+        "page_keys": {name: asdict(key) for name, key in page_keys(list(CONTROLS)).items()},
+        "gqa_stops": {heads: gqa_stops(heads) for heads in LADDER_HEADS},
+        "rules": {name: asdict(rule) for name, rule in RULES.items()},
         "gpu_names": {id_: row["name"] for id_, row in gpu_rows().items()},
         "model_names": {id_: row["name"] for id_, row in model_rows().items()},
         "own_models": OWN_MODELS,
@@ -80,4 +49,19 @@ def page_data() -> dict[str, Any]:
         "binary_units": BINARY_UNITS,
         "KiB": KIB,
         "colours": theme.TOKENS,
+    }
+
+
+def _control(key: str) -> dict[str, Any]:
+    """One input as the page knows it; `kind` where it has a control."""
+    what = INPUTS[key]
+    known = {"kind": CONTROLS.get(key, ""), "label": what.label}
+    if isinstance(what, Choice):
+        return known | {"options": list(what.table)}
+    return known | {
+        "unit": what.unit,
+        "range": what.range,
+        "whole": what.whole,
+        "stops": what.stops,
+        "allowed": what.allowed,
     }

@@ -26,8 +26,7 @@ from app.build.bundles import Bundle
 from app.build.licenses import licenses
 from app.build.page import page
 from app.build.placeholder import placeholder
-from app.inputs import Inputs
-from calc import evaluate
+from calc import evaluate, scenario
 
 #: Address prefixes in Panel's document → the installed package whose `dist` holds the same files.
 _REMOTE = {
@@ -194,7 +193,7 @@ def exported() -> dict[str, bytes]:
 
 def embed_script() -> str:
     """The custom element that puts the page into a lesson."""
-    picture = placeholder(evaluate(Inputs().scenario()))  # type: ignore[no-untyped-call]
+    picture = placeholder(evaluate(scenario()))
     return assets.read_text("embed.js").replace("{picture}", picture)
 
 

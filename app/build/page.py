@@ -18,12 +18,12 @@ from jinja2 import Environment, StrictUndefined
 from app import theme
 from app.assets import read_text
 from app.build import figures
-from app.build.data import GROUPS, page_data
+from app.build.data import page_data
 from app.build.traced import traced_module
 from app.build.widgets import widget
-from app.inputs import Inputs
+from app.controls import CONTROLS, headings, panel_inputs
 from app.tracing.module import presets
-from calc.presets.choices import CHOICES
+from calc.inputs import CHOICES, INPUTS, NUMBERS
 
 
 @dataclass(frozen=True)
@@ -83,10 +83,10 @@ def page() -> Page:
         `html` has places for its `{head}`, the names of its `{scripts}` and its `{blocks}` of
         data, to be filled in by the exporter.
     """
-    inputs = Inputs()  # type: ignore[no-untyped-call]
-    controls = {key: widget(inputs, key).get_root() for group in GROUPS.values() for key in group}
+    inputs = panel_inputs()
+    controls = {key: widget(inputs, key).get_root() for key in CONTROLS}
     charts = {
-        "throughput": figures.throughput(inputs.param["batch"].range),
+        "throughput": figures.throughput(NUMBERS["batch"].range),
         "roofline": figures.roofline(),
         "steptime": figures.step_time(),
     }
@@ -94,12 +94,12 @@ def page() -> Page:
     documents = {"controls": embedded(controls), "figures": embedded(charts)}
     environment = Environment(undefined=StrictUndefined, autoescape=True, trim_blocks=True)
     html = environment.from_string(read_text("page.html")).render(
-        groups=GROUPS, inputs=inputs.param, readouts=READOUTS, tabs=TABS
+        headings=headings(), inputs=INPUTS, kinds=CONTROLS, readouts=READOUTS, tabs=TABS
     )
     return Page(
         html=html,
         model=traced_module(),
-        presets=presets(CHOICES),
+        presets=presets({key: choice.table for key, choice in CHOICES.items()}),
         data=f"export default {json.dumps(page_data(), ensure_ascii=False)};\n",
         documents=json.dumps(documents),
         tokens=theme.style_sheet(),

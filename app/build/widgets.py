@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import panel_material_ui as pmu
+import param
 
 from app import theme
-from app.inputs import Choice, Inputs
+from app.controls import CONTROLS
 
 #: What the page wants differently from Material, in each control's own shadow root. A style
 #: sheet and not `sx`, which would be worked out anew at every move of a handle; the class
@@ -36,7 +37,7 @@ _CONTROL_CSS = """
 """
 
 
-def widget(inputs: Inputs, key: str) -> Any:
+def widget(inputs: param.Parameterized, key: str) -> Any:
     """The Material control of one input."""
     parameter = inputs.param[key]
     settings = {
@@ -47,6 +48,6 @@ def widget(inputs: Inputs, key: str) -> Any:
         "stylesheets": [_CONTROL_CSS],
         "theme_config": theme.material(),
     }
-    if isinstance(parameter, Choice):
+    if CONTROLS[key] == "choice":
         return pmu.RadioButtonGroup.from_param(parameter, **settings)
     return pmu.DiscreteSlider.from_param(parameter, show_value=False, tooltips=False, **settings)

@@ -135,13 +135,17 @@ class Printer:
         """An exported JavaScript function that computes all outputs."""
         traced, lines, variables = self._traced, [], {}
         single = traced.outputs.keys() == {function}
-        if single:
-            head = f"export function {function}({', '.join(traced.inputs)}) {{"
-        else:
+        if traced.choices:
             head = f"export function {function}(inputs) {{"
             own = [name for name in traced.inputs if not self._is_resolved(name)]
             lines.append(f"  const {{{', '.join(own)}}} = inputs;")
-            lines += [f"  const {c} = choices.{c}[inputs.{c}];" for c in traced.choices]
+            asked = {
+                n.arguments[0].partition(".")[0] for n in self._needed() if n.operation == "input"
+            }
+            used = [choice for choice in traced.choices if choice in asked]
+            lines += [f"  const {choice} = choices.{choice}[inputs.{choice}];" for choice in used]
+        else:
+            head = f"export function {function}({', '.join(traced.inputs)}) {{"
         steps: list[str] = []
         for node in self._needed():
             if node.operation == "input":

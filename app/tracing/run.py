@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
 from app.tracing.symbols import Symbol
-from calc import Scenario, evaluate
+from calc import Inputs, evaluate
+from calc.inputs import CHOICES, NUMBERS
 
 
 @dataclass(frozen=True)
@@ -20,19 +21,8 @@ class Traced:
     outputs: dict[str, Any]
 
 
-def trace_report(
-    scenario: Callable[..., Scenario], inputs: tuple[str, ...], choices: Mapping[str, type]
-) -> Traced:
+def trace_report() -> Traced:
     """Run `calc.evaluate` on a scenario of symbols.
-
-    Parameters
-    ----------
-    scenario : callable
-        Builds a Scenario from keywords, such as `calc.scenario`.
-    inputs : tuple of str
-        Keywords that are numbers in the page.
-    choices : mapping of str to dataclass type
-        Keywords that name a record of numbers, and the record's type.
 
     Returns
     -------
@@ -44,17 +34,31 @@ def trace_report(
     TraceError
         A formula did something that cannot be printed.
     """
-    records = {
-        choice: record(**{f.name: Symbol.input(f"{choice}.{f.name}") for f in fields(record)})
-        for choice, record in choices.items()
-    }
-    symbols = {name: Symbol.input(name) for name in inputs}
-    traced = scenario(**symbols, **records)
+    symbols = _numbers()
+    traced = Inputs(**symbols, **_records()).scenario()
     report = evaluate(traced)
     results = {f.name: getattr(report, f.name) for f in fields(report)}
     # Where an input and a resolved quantity share a name, the resolved one is meant.
     resolved = traced.leaves() | results
-    return Traced(inputs, tuple(choices), resolved | symbols | resolved)
+    return Traced(tuple(NUMBERS), tuple(CHOICES), resolved | symbols | resolved)
+
+
+def trace_rules() -> Traced:
+    """Run `Inputs.broken` on inputs of symbols.
+
+    Returns
+    -------
+    Traced
+        With one output, `broken`, and one input more: `n_own`.
+
+    Raises
+    ------
+    TraceError
+        A rule did something that cannot be printed.
+    """
+    n_own: Any = Symbol.input("n_own")
+    name = Inputs(**_numbers(), **_records()).broken(n_own)
+    return Traced((*NUMBERS, "n_own"), tuple(CHOICES), {"broken": name})
 
 
 def trace_function(function: Callable[..., Any]) -> Traced:
@@ -78,3 +82,16 @@ def trace_function(function: Callable[..., Any]) -> Traced:
     inputs = tuple(inspect.signature(function).parameters)
     result = function(*(Symbol.input(name) for name in inputs))
     return Traced(inputs, (), {function.__name__: result})
+
+
+def _numbers() -> dict[str, Any]:
+    return {key: Symbol.input(key) for key in NUMBERS}
+
+
+def _records() -> dict[str, Any]:
+    """The record that each choice stands for, of symbols."""
+    records = {key: choice.record for key, choice in CHOICES.items()}
+    return {
+        key: record(**{f.name: Symbol.input(f"{key}.{f.name}") for f in fields(record)})
+        for key, record in records.items()
+    }

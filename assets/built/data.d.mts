@@ -9,6 +9,7 @@ declare const data: {
   gqa_stops: Record<number, number[]>;
   gpu_names: Record<string, string>;
   model_names: Record<string, string>;
+  rules: Record<string, Rule>;
   own_models: string[];
   assumption_keys: Key[];
   model_keys: string[];
@@ -24,12 +25,15 @@ export default data;
 
 /** A choice has options; a number has all the rest. */
 type Control = {
-  label: string, options: string[],
+  kind: string, label: string, options: string[],
   unit: string, range: [low: number, high: number], whole: boolean, stops: number[], allowed: string,
 };
 type PageKey = {
   meaning: string, default: string, options: string[], several: boolean, allowed?: undefined,
 };
+
+/** A sentence with the names of inputs and quantities in braces; the inputs that give way. */
+type Rule = {sentence: string, keys: string[]};
 
 /** A unit for display, its size in SI, and the value from which on it is used. */
 export type Unit = [name: string, size: number, from: number];

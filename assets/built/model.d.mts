@@ -2,7 +2,7 @@
 import type {State} from "./data.d.mts";
 import type {evaluate as built} from "../../build/modules/built/model.mjs";
 
-export {attainable_flops_per_s, contradiction, speedup} from "../../build/modules/built/model.mjs";
+export {attainable_flops_per_s, speedup} from "../../build/modules/built/model.mjs";
 
 /** What takes longest. */
 export type Bound = "memory" | "compute" | "comms";
@@ -12,6 +12,9 @@ export type Report = ReturnType<typeof built> &
   {bound: Bound, prefill_bound: Bound, verify_bound: Bound};
 
 export function evaluate(inputs: State): Report;
+
+/** The name of the first rule that inputs break, or of an input out of its range; or "". */
+export function broken(inputs: State & {n_own: number}): string;
 
 export const quantities: Record<string, [label: string, unit: string, symbol: string]>;
 

@@ -1,7 +1,7 @@
 // The address is the state: scenario and page keys, both ways, only what differs.
 import data from "../built/data.mjs";
 import {parsed, shortened} from "./format.mjs";
-import {isOwnModel} from "./rules.mjs";
+import {allowed, isOwnModel, takes} from "./rules.mjs";
 /** @import {Settings, State} from "../built/data.mjs" */
 
 /**
@@ -10,20 +10,8 @@ import {isOwnModel} from "./rules.mjs";
  * @param {any} text
  */
 export function inputValue(key, text) {
-  const {options, range, whole} = data.controls[key];
-  if (options) return options.includes(text) ? text : undefined;
-  const value = parsed(String(text));
-  const good = value >= range[0] && value <= range[1] && (!whole || Number.isInteger(value));
-  return good ? value : undefined;
-}
-
-/**
- * What a key takes, in words.
- * @param {string} key
- */
-export function allowed(key) {
-  const {options, allowed} = data.controls[key] ?? data.page_keys[key];
-  return options?.length ? `one of ${options.join(", ")}` : allowed;
+  const value = data.controls[key].options ? text : parsed(String(text));
+  return takes(key, value) ? value : undefined;
 }
 
 /**

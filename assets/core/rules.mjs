@@ -1,10 +1,17 @@
 // What may not go together in a state, and what follows from what.
 import data from "../built/data.mjs";
-import {contradiction, evaluate} from "../built/model.mjs";
+import {broken, evaluate} from "../built/model.mjs";
 /**
  * @import {State} from "../built/data.mjs"
  * @import {Report} from "../built/model.mjs"
  */
+
+/**
+ * The lesson's. What is not given (a prompt of its own) is NaN in the model, null in JSON.
+ * @type {State}
+ */
+export const defaults = /** @type {any} */ (Object.fromEntries(
+  Object.entries(data.defaults).map(([key, value]) => [key, value ?? NaN])));
 
 /**
  * Whether the parameters and group size are the reader's to set, not a published model's.
@@ -12,14 +19,6 @@ import {contradiction, evaluate} from "../built/model.mjs";
  */
 export function isOwnModel(state) {
   return data.own_models.includes(state.model);
-}
-
-/**
- * Which of these inputs say what an own model is.
- * @param {Partial<State>} inputs
- */
-export function modelKeys(inputs) {
-  return data.model_keys.filter(key => key in inputs);
 }
 
 /**
@@ -33,20 +32,48 @@ export function groupSize(state, {n_heads}) {
 }
 
 /**
- * What cannot be in a state that these inputs lead to from another, and why; or undefined.
- * @param {State} next
- * @param {Partial<State>} inputs
- * @param {State} from
- * @returns {{keys: string[], why: string} | undefined}
+ * Whether an input takes a value: the rules ask first for each number's own range.
+ * @param {string} key
+ * @param {any} value
  */
-export function complaint(next, inputs, from) {
-  const r = evaluate(next), group = groupSize(next, r);
-  if (group !== next.gqa && "gqa" in inputs && inputs.gqa !== from.gqa && isNaN(next.kv_heads)) {
-    return {keys: ["gqa"], why: `g must divide the ${r.n_heads} query heads, ${next.gqa} does not`};
-  }
-  // As a slider shows it: the group size follows the heads.
-  const {n_kv_heads} = group === next.gqa ? r : evaluate({...next, gqa: group});
-  const why = contradiction(
-    r.n_params, r.n_active, r.n_heads, n_kv_heads, r.n_experts, r.n_experts_per_token, r.n_expert_params);
-  return why ? {keys: modelKeys(inputs), why} : undefined;
+export function takes(key, value) {
+  const {options} = data.controls[key];
+  if (options) return options.includes(value);
+  return !isNaN(value) && broken({...defaults, [key]: value, n_own: 0}) !== key;
+}
+
+/**
+ * What a key takes, in words.
+ * @param {string} key
+ */
+export function allowed(key) {
+  const {options, allowed} = data.controls[key] ?? data.page_keys[key];
+  return options?.length ? `one of ${options.join(", ")}` : allowed;
+}
+
+/**
+ * The rule that a state breaks: the sentence, and which inputs to leave out; or undefined.
+ * @param {State} state
+ * @param {string[]} given the inputs that led to it
+ * @returns {{said: string, keys: string[]} | undefined}
+ */
+export function complaint(state, given) {
+  // Where g is not among them, it follows the heads.
+  const next = given.includes("gqa") ? state : {...state, gqa: groupSize(state, evaluate(state))};
+  const own = data.model_keys.filter(key => given.includes(key));
+  const name = broken({...next, n_own: own.length});
+  if (!name) return undefined;
+  const {sentence, keys} = data.rules[name] ??
+    {sentence: `${name}={${name}}: allowed is ${allowed(name)}`, keys: [name]};
+  /** @type {Record<string, any>} */
+  const words = {
+    ...next,
+    keys: own.join(", "),
+    model: data.model_names[next.model],
+    n_heads: evaluate(next).n_heads,
+  };
+  return {
+    said: sentence.replace(/{(\w+)}/g, (_, word) => words[word]),
+    keys: (keys.length ? keys : own).filter(key => given.includes(key)),
+  };
 }

@@ -30,6 +30,11 @@ RUNGS: tuple[tuple[float, int, int, int], ...] = (
 HEADS_STEP = 8
 HEAD_SIZE_STEP = 16
 
+#: Query heads that the ladder can give.
+LADDER_HEADS = range(
+    min(heads for _, _, heads, _ in RUNGS), max(heads for _, _, heads, _ in RUNGS) + 1, HEADS_STEP
+)
+
 
 def architecture(n_params: Value) -> tuple[Value, Value, Value]:
     """Layers, query heads and head size of a typical dense model of this size.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from calc.evaluate import evaluate
-from calc.inputs import scenario
+from calc.inputs import INPUTS, scenario
 from calc.presets.models import OWN_MODELS
 from calc.report import Report
 
@@ -81,10 +81,9 @@ def levers(**inputs: Any) -> tuple[Report, list[Pull]]:
     The inference-economics lesson, module 9.
     """
     start = scenario(**inputs).validate()
-    defaults = {name: p for name, p in (scenario.__kwdefaults__ or {}).items()}
     pulls = []
     for lever in LEVERS:
-        before = inputs.get(lever.key, defaults[lever.key])
+        before = inputs.get(lever.key, INPUTS[lever.key].default)
         after = lever.becomes
         if after is None:
             after = before * lever.times + lever.plus

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from app.__main__ import main
-from app.inputs import keys
+from calc.inputs import INPUTS
 
 FIELDS = {
     "n_params",
@@ -69,13 +69,13 @@ def test_report_as_text(capsys):
             "weights=int3: did you mean int8 or int4? "
             "allowed is one of fp32, bf16, fp8, int8, int8-wo, int4, mxfp4, nvfp4",
         ),
-        ("bach=3", f"bach: unknown key; did you mean batch? allowed are {', '.join(keys())}"),
-        ("xyz=3", f"xyz: unknown key; allowed are {', '.join(keys())}"),
+        ("bach=3", f"bach: unknown key; did you mean batch? allowed are {', '.join(INPUTS)}"),
+        ("xyz=3", f"xyz: unknown key; allowed are {', '.join(INPUTS)}"),
         ("batch=9 batch=8", "batch is given twice: leave one out"),
-        ("model=llama-3-8b gqa=1", "gqa: llama-3-8b has its own, leave this key out"),
+        ("model=llama-3-8b gqa=1", "gqa: Llama 3 / 3.1 8B has its own"),
         ("experts=8", "experts need their number per token (top_k)"),
         ("batch", "batch: write key=value, such as batch=64"),
-        ("gqa=5", "gqa=5: g must divide the 32 query heads of this size: 1, 2, 4, 8, 16 or 32"),
+        ("gqa=5", "gqa=5: g must divide the 32 query heads"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_2(capsys, typed, complaint):
@@ -160,5 +160,5 @@ def test_inputs_are_listed_with_what_they_take(capsys):
     assert main(["inputs"]) == 0
     listed = capsys.readouterr().out
     assert "a whole number from 1 to 1,024; default 8" in listed
-    for key in keys():
+    for key in INPUTS:
         assert f"\n{key} " in f"\n{listed}"

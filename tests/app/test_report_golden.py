@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from app.inputs import Inputs
+from app.inputs import from_texts
 from calc import evaluate
 from tests.helpers.golden import frozen
 
@@ -37,7 +37,7 @@ SCENARIOS = [
 
 def report(scenario: str) -> dict[str, object]:
     texts = dict(pair.split("=", 1) for pair in scenario.split())
-    return evaluate(Inputs.from_texts(texts).scenario()).as_dict()
+    return evaluate(from_texts(texts).scenario()).as_dict()
 
 
 @pytest.fixture(scope="module")

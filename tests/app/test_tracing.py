@@ -6,23 +6,11 @@ import numpy as np
 import pytest
 
 from app.build.traced import EXPLAINED, labels, traced_module
-from app.inputs import Inputs, Number, keys
 from app.tracing.printer import Printer, formula_text
 from app.tracing.run import Traced, trace_function, trace_report
 from app.tracing.symbols import OPERATIONS, Symbol, TraceError
-from calc import AcceptedTokens, Assumptions, Gpu, KvFormat, Model, WeightFormat, scenario
-from calc.presets.assumptions import Overlap
-from calc.presets.choices import CHOICES
+from calc.inputs import CHOICES, INPUTS
 
-RECORDS = {
-    "model": Model,
-    "weights": WeightFormat,
-    "kv": KvFormat,
-    "acceptance": AcceptedTokens,
-    "gpu": Gpu,
-    "assumptions": Assumptions,
-    "overlap": Overlap,
-}
 NUMPY = {name: function for function, name in OPERATIONS.items()}
 
 
@@ -32,18 +20,15 @@ def at_the_default(node):
         return node
     if node.operation == "input":
         choice, _, field = node.arguments[0].partition(".")
-        value = Inputs().param.values()[choice]
-        return (
-            getattr(CHOICES[choice][value], field) if field else np.nan if value is None else value
-        )
+        value = INPUTS[choice].default
+        return getattr(CHOICES[choice].table[value], field) if field else value
     with np.errstate(invalid="ignore", divide="ignore"):
         return NUMPY[node.operation](*map(at_the_default, node.arguments))
 
 
 @pytest.fixture(scope="module")
 def printer() -> Printer:
-    numbers = tuple(key for key in keys() if isinstance(Inputs.param[key], Number))
-    return Printer(trace_report(scenario, numbers, RECORDS))
+    return Printer(trace_report())
 
 
 def _if(x):

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.inputs import HEADS_TO_GQA_STOPS
 from calc import GPUS, KV_FORMATS, WEIGHT_FORMATS, Report, evaluate, scenario
-from calc.architecture.ladder import RUNGS, architecture, gqa_stops
+from calc.architecture.ladder import LADDER_HEADS, RUNGS, architecture, gqa_stops
 
 
 @st.composite
@@ -21,7 +20,7 @@ def inputs(draw):
     heads = int(architecture(params_b * 1e9)[1])
     return {
         "params_b": params_b,
-        "gqa": float(draw(st.sampled_from(HEADS_TO_GQA_STOPS[heads]))),
+        "gqa": float(draw(st.sampled_from(gqa_stops(heads)))),
         "context": float(draw(st.integers(1, 2**20))),
         "batch": float(draw(st.integers(1, 1024))),
         "weights": draw(st.sampled_from(sorted(WEIGHT_FORMATS))),
@@ -143,7 +142,7 @@ def test_ladder_between_and_beyond_the_rungs():
     layers, heads, size = architecture(n_params)
     assert set(heads % 8) == {0}
     assert set(size % 16) == {0}
-    assert {int(h) for h in heads} <= HEADS_TO_GQA_STOPS.keys()
+    assert {int(h) for h in heads} <= set(LADDER_HEADS)
     assert np.all(np.diff(layers) >= 0)
     assert architecture(0.5e9) == architecture(1e9)
     assert architecture(1000e9) == architecture(405e9)

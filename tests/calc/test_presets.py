@@ -80,7 +80,7 @@ def test_importing_reads_no_file():
         "def spy(file, *a, **k):\n"
         "    opened.append(str(file)); return real(file, *a, **k)\n"
         "io.open = builtins.open = spy\n"
-        "import calc, app.inputs\n"
+        "import calc, app.controls\n"
         "print([name for name in opened if name.endswith('.toml')])\n"
         "list(calc.GPUS)\n"
         "print([name for name in opened if name.endswith('gpus.toml')] != [])\n"

@@ -7,10 +7,11 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
-from app.inputs import PARAMS_STOPS, Inputs
+from calc.inputs import NUMBERS
 from tests.helpers.widget import Widget
 
-BATCH_STOPS = Inputs.param["batch"].stops
+BATCH_STOPS = NUMBERS["batch"].stops
+PARAMS_STOPS = NUMBERS["params_b"].stops
 
 # What is about to be painted in the frame of a pointer's move.
 WATCH_FRAMES = """() => {
@@ -118,7 +119,7 @@ def test_a_drag_whose_end_was_not_told_is_over(widget: Widget) -> None:
     move = {"type": "mouseMoved", "button": "none", "buttons": 0, "y": y}
     devtools.send("Input.dispatchMouseEvent", {**move, "x": x + 30})
     devtools.send("Input.dispatchMouseEvent", {**move, "x": x + 60})
-    widget.drag_to_stop("context", 0, len(Inputs.param["context"].stops))
+    widget.drag_to_stop("context", 0, len(NUMBERS["context"].stops))
     widget.holds("context", "512")
     widget.holds("batch", "64")
 

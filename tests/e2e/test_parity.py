@@ -8,10 +8,9 @@ from dataclasses import fields
 
 import numpy as np
 
-from app.inputs import HEADS_TO_GQA_STOPS, Choice, Inputs, keys
 from calc import Report, evaluate, scenario
-from calc.architecture.ladder import architecture
-from calc.presets.choices import CHOICES
+from calc.architecture.ladder import architecture, gqa_stops
+from calc.inputs import CHOICES, INPUTS, Choice
 from tests.helpers.widget import Widget
 
 ROWS = 20_000
@@ -38,42 +37,44 @@ POWERS = {
 def random_inputs(rows: int) -> dict[str, np.ndarray]:
     random = np.random.default_rng(20261129)
     inputs = {}
-    for key in keys():
-        parameter = Inputs.param[key]
-        if isinstance(parameter, Choice):
+    for key, what in INPUTS.items():
+        if isinstance(what, Choice):
             # Half of the rows are the open model, which follows the other inputs.
-            names = random.choice(parameter.objects, rows)
-            inputs[key] = np.where(random.random(rows) < 0.5, parameter.default, names)
+            names = random.choice(list(what.table), rows)
+            inputs[key] = np.where(random.random(rows) < 0.5, what.default, names)
             continue
-        low, high = parameter.range
+        low, high = what.range
         # Half over the stops, half anywhere between the bounds, by magnitude where it spans some.
         if low > 0:
             anywhere = np.exp(random.uniform(np.log(low), np.log(high), rows))
         else:
             anywhere = random.uniform(low, high, rows)
-        if parameter.whole:
+        if what.whole:
             anywhere = np.round(anywhere)
-        stops = random.choice(parameter.stops, rows) if parameter.stops else anywhere
+        stops = random.choice(what.stops, rows) if what.stops else anywhere
         inputs[key] = np.where(random.random(rows) < 0.5, stops, anywhere).astype(float)
-        if parameter.allow_None:
+        if np.isnan(what.default):
             inputs[key] = np.where(random.random(rows) < 0.5, np.nan, inputs[key])
     heads = architecture(inputs["params_b"] * 1e9)[1]
-    inputs["gqa"] = np.array([random.choice(HEADS_TO_GQA_STOPS[int(h)]) for h in heads], float)
+    inputs["gqa"] = np.array([random.choice(gqa_stops(int(h))) for h in heads], float)
     inputs["alpha"][:100] = 1.0
     inputs["top_k"] = np.minimum(inputs["top_k"], inputs["experts"])
     return inputs
 
 
+def with_records(inputs: dict[str, np.ndarray]) -> dict[str, object]:
+    """The same with a record of columns for each choice."""
+    values: dict[str, object] = dict(inputs)
+    for key, choice in CHOICES.items():
+        rows = [choice.table[name] for name in inputs[key]]
+        values[key] = choice.record(
+            **{f.name: np.array([getattr(r, f.name) for r in rows]) for f in fields(choice.record)}
+        )
+    return values
+
+
 def in_python(inputs: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    values = dict(inputs)
-    for choice, table in CHOICES.items():
-        record = type(next(iter(table.values())))
-        columns = {
-            f.name: np.array([getattr(table[name], f.name) for name in inputs[choice]])
-            for f in fields(record)
-        }
-        values[choice] = record(**columns)
-    built = scenario(**values)
+    built = scenario(**with_records(inputs))
     report = evaluate(built)
     results = built.leaves() | {f.name: getattr(report, f.name) for f in fields(Report)}
     return {name: np.broadcast_to(value, ROWS) for name, value in results.items()}

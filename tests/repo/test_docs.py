@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.__main__ import _parser
-from app.inputs import Inputs
+from app.inputs import from_texts
 from calc import evaluate
 
 ROOT = Path(__file__).parents[2]
@@ -23,7 +23,7 @@ def readme_rows():
 
 
 def report(**texts):
-    return evaluate(Inputs.from_texts(texts).scenario())
+    return evaluate(from_texts(texts).scenario())
 
 
 @pytest.mark.parametrize(("inputs", "field", "number", "unit"), readme_rows())

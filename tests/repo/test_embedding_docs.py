@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from app.build.data import shown_keys
 from app.contract import PARTS, page_keys
-from app.inputs import Inputs, keys
+from app.controls import CONTROLS
+from calc.inputs import INPUTS
 from calc.presets.models import OWN_MODELS
 
 ROOT = Path(__file__).parents[2]
-GUIDE = (ROOT / "docs/embedding.md").read_text()
+PAGE = ROOT / "docs/embedding.md"
+GUIDE = PAGE.read_text()
 
 
 def table(heading: str, after: str = "") -> list[list[str]]:
@@ -22,7 +23,7 @@ def table(heading: str, after: str = "") -> list[list[str]]:
 
 def test_keys_of_the_address():
     rows = {row[0].strip("`"): row for row in table("Keys of the address", "meaning |")}
-    keys = page_keys(shown_keys())
+    keys = page_keys(list(CONTROLS))
     assert rows.keys() == keys.keys()
     for name, key in keys.items():
         assert rows[name][2] == key.meaning
@@ -32,16 +33,19 @@ def test_keys_of_the_address():
             assert rows[name][1] == "any text"
 
 
-def test_inputs():
-    rows = table("Inputs", "|---|")
-    assert [row[0].strip("`") for row in rows] == keys()
-    for key, (_, values, default, meaning) in zip(keys(), rows, strict=True):
-        parameter = Inputs.param[key]
-        listed = {"model": "decode-arithmetic models", "gpu": "decode-arithmetic gpus"}.get(key)
+def inputs_table() -> str:
+    """What the guide's table of inputs has to be: run this file to write it there."""
+    rows = ["| key | values | default | meaning |", "|---|---|---|---|"]
+    lists = {"model": "decode-arithmetic models", "gpu": "decode-arithmetic gpus"}
+    for key, what in INPUTS.items():
         own = f"{', '.join(OWN_MODELS)}, or " if key == "model" else ""
-        assert values == (f"{own}a name that `{listed}` lists" if listed else parameter.allowed)
-        assert default == ("" if parameter.default is None else str(parameter.default))
-        assert meaning == parameter.doc
+        listed = f"{own}a name that `{lists[key]}` lists" if key in lists else what.allowed
+        rows.append(f"| `{key}` | {listed} | {what.usual} | {what.doc} |".replace("|  |", "| |"))
+    return "\n".join(rows)
+
+
+def test_inputs():
+    assert inputs_table() in GUIDE
 
 
 def test_parts():
@@ -64,3 +68,9 @@ def test_example_is_the_element_of_the_script():
     for method in ("setState", "getState", "reset"):
         assert f"    {method}(" in script
         assert f"`{method}(" in GUIDE
+
+
+if __name__ == "__main__":
+    before, _, after = GUIDE.partition("| key | values | default | meaning |")
+    after = after.partition("\n\n")[2]
+    PAGE.write_text(f"{before}{inputs_table()}\n\n{after}")
