@@ -9,7 +9,7 @@ from typing import Any
 import param
 from panel.custom import JSComponent
 
-from app import assets
+from app.build.clients import notebook_module
 from app.build.export import single_file
 from calc import Inputs, Report, evaluate
 from calc.inputs import INPUTS
@@ -32,14 +32,13 @@ class Widget(JSComponent):  # type: ignore[misc]
     scenario = param.Dict(default={}, doc="All inputs by name; set it to move the sliders.")
     page = param.String(default="", doc="The whole page, shown in a frame: gzip in base64.")
 
-    _esm = assets.path("notebook.mjs")
-
     def __init__(self, **inputs: Any) -> None:
         settings = {name: inputs.pop(name) for name in list(inputs) if name not in INPUTS}
         scenario = Inputs(**inputs).validate().as_dict()
         settings.setdefault("sizing_mode", "stretch_width")
         # Packed, because a notebook writes it into a script element of its own.
         page = b64encode(gzip.compress(single_file().encode(), mtime=0)).decode()
+        Widget._esm = notebook_module()  # not at import, which reads no files
         super().__init__(scenario=scenario, page=page, **settings)
 
     @property

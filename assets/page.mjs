@@ -9,7 +9,7 @@ import {exact, setMemoryUnit} from "./core/format.mjs";
 import {complaint, defaults, groupSize} from "./core/rules.mjs";
 import {showFormulas} from "./parts/formulas.mjs";
 import {loadLibraries} from "./libraries.mjs";
-import {embedded, Messages} from "./messages.mjs";
+import {embedded, Messages} from "./contract/messages.mjs";
 import {describeMeter, showMeter} from "./parts/meter.mjs";
 import {evaluate, quantities} from "./built/model.mjs";
 import {arrange} from "./parts/arrange.mjs";

@@ -23,10 +23,10 @@ import panel
 
 from app import assets
 from app.build.bundles import Bundle
+from app.build.clients import CLIENTS, embed_script
 from app.build.licenses import licenses
 from app.build.page import page
-from app.build.placeholder import placeholder
-from calc import evaluate, scenario
+from app.contract import contract_module
 
 #: Address prefixes in Panel's document → the installed package whose `dist` holds the same files.
 _REMOTE = {
@@ -134,9 +134,10 @@ def modules() -> dict[str, str]:
     dict of str to str
         Source texts; those built from `calc` stand in a folder of their own, `built`.
     """
-    own = {n: assets.read_text(n) for n in assets.names(".mjs") if Path(n).name != "notebook.mjs"}
+    own = {name: assets.read_text(name) for name in assets.names(".mjs") if name not in CLIENTS}
     built = page()
     texts = {"model": built.model, "presets": built.presets, "data": built.data}
+    texts["contract"] = contract_module()
     return own | {f"built/{name}.mjs": text for name, text in texts.items()}
 
 
@@ -189,12 +190,6 @@ def exported() -> dict[str, bytes]:
     return {name: text.encode() for name, text in beside.items()} | {
         f"{folder}/{name}": content for name, content in contents.items()
     }
-
-
-def embed_script() -> str:
-    """The custom element that puts the page into a lesson."""
-    picture = placeholder(evaluate(scenario()))
-    return assets.read_text("embed.js").replace("{picture}", picture)
 
 
 def single_file() -> str:

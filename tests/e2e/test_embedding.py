@@ -12,6 +12,7 @@ from markdown_it import MarkdownIt
 from playwright.sync_api import Browser, Frame, Page, expect
 
 from app.build.export import exported, single_file
+from app.contract import FROM_FRAME
 from tests.helpers.site import static_site
 
 HOST = """<!DOCTYPE html><html><head><link rel="icon" href="data:,"></head><body>
@@ -73,6 +74,17 @@ def test_messages_over_origins(host) -> None:
     exact.fill("64")
     exact.press("Enter")
     page.wait_for_function("last('state').scenario.batch === 64")
+
+
+def test_what_is_said_is_in_the_table_with_just_its_fields(host) -> None:
+    page = host()
+    page.evaluate("say('setState', {scenario: {batch: 0}}); say('getState')")
+    page.wait_for_function("last('error') && last('state')")
+    said = [each for each in page.evaluate("heard") if isinstance(each, dict)]
+    for each in said:
+        fields = each.keys() - {"source", "version", "type"}
+        assert fields == set(FROM_FRAME[each["type"]].fields)
+    assert {each["type"] for each in said} == FROM_FRAME.keys()
 
 
 def test_a_state_that_was_told_can_be_set_again(host) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from app.contract import PARTS, page_keys
+import pytest
+
+from app.contract import FROM_FRAME, PARTS, SOURCE, TO_FRAME, VERSION, page_keys
 from app.controls import CONTROLS
 from calc.inputs import INPUTS
 from calc.presets.models import OWN_MODELS
@@ -15,14 +17,15 @@ PAGE = ROOT / "docs/embedding.md"
 GUIDE = PAGE.read_text()
 
 
-def table(heading: str, after: str = "") -> list[list[str]]:
-    section = GUIDE.partition(f"## {heading}")[2].partition("\n## ")[0].partition(after)[2]
-    rows = re.findall(r"^\| (.*) \|$", section.split("\n\n|---")[0], re.M)
-    return [[cell.strip() for cell in row.split("|")] for row in rows]
+def table(heading: str, first: str) -> list[list[str]]:
+    """The rows of the table under a heading whose first column is called so."""
+    section = GUIDE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    lines = section.partition(f"\n| {first} |")[2].partition("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in line.strip("|").split(" |")] for line in lines]
 
 
 def test_keys_of_the_address():
-    rows = {row[0].strip("`"): row for row in table("Keys of the address", "meaning |")}
+    rows = {row[0].strip("`"): row for row in table("Keys of the address", "key")}
     keys = page_keys(list(CONTROLS))
     assert rows.keys() == keys.keys()
     for name, key in keys.items():
@@ -53,21 +56,29 @@ def test_parts():
     assert tuple(re.findall(r"`(\w+)`", named)) == PARTS
 
 
-def test_messages_are_those_of_the_page():
-    source = (ROOT / "assets/messages.mjs").read_text() + (ROOT / "assets/page.mjs").read_text()
-    out = set(re.findall(r'say\("(\w+)"', source))
-    heard = set(re.findall(r'type === "(\w+)"', source))
-    section = GUIDE.partition("## Messages")[2].partition("\n## ")[0]
-    named = re.findall(r"^\| `(\w+)` \|", section, re.M)
-    assert set(named[:4]) == out
-    assert set(named[4:]) == heard
+@pytest.mark.parametrize(
+    ("heading", "messages"), [("from the frame", FROM_FRAME), ("to the frame", TO_FRAME)]
+)
+def test_messages(heading, messages):
+    rows = table("Messages", heading)
+    assert [row[0] for row in rows] == [f"`{type_}`" for type_ in messages]
+    for (_, fields, meaning), message in zip(rows, messages.values(), strict=True):
+        assert fields == ", ".join(f"`{field}`" for field in message.fields)
+        assert meaning == message.meaning
 
 
-def test_example_is_the_element_of_the_script():
-    script = (ROOT / "assets/embed.js").read_text()
-    for method in ("setState", "getState", "reset"):
-        assert f"    {method}(" in script
-        assert f"`{method}(" in GUIDE
+def test_the_element_s_methods_and_events_are_the_messages():
+    said = GUIDE.partition("In JavaScript the element has ")[2].partition(".\n")[0]
+    methods, events = said.split("dispatches the events")
+    calls = dict(re.findall(r"`(\w+)\((.*?)\)`", methods))
+    assert {type_: bool(values) for type_, values in calls.items()} == {
+        type_: bool(message.fields) for type_, message in TO_FRAME.items()
+    }
+    assert set(re.findall(r"`(\w+)`", events)) == FROM_FRAME.keys()
+
+
+def test_source_and_version():
+    assert f'`source: "{SOURCE}"` and\n`version: {VERSION}`' in GUIDE
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 // Talking with the page around the frame: plain objects, to and from one origin only.
-import data from "./built/data.mjs";
-import {inputValue} from "./core/address.mjs";
-import {shortened} from "./core/format.mjs";
-import {allowed} from "./core/rules.mjs";
+import {SOURCE, VERSION} from "../built/contract.mjs";
+import data from "../built/data.mjs";
+import {inputValue} from "../core/address.mjs";
+import {shortened} from "../core/format.mjs";
+import {allowed} from "../core/rules.mjs";
 
-const SOURCE = "decode-arithmetic", VERSION = 1;
 export const embedded = window.parent !== window;
 
 /** The origin of the page around, or "null" where it has none that can be named. */
