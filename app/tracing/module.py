@@ -12,6 +12,12 @@ from app.tracing.printer import Printer
 from app.tracing.run import Traced
 from calc.quantity import Quantity
 
+#: What traced functions call.
+NAMES = (
+    "const {ceil, floor, log2, max, min, pow, sqrt} = Math;",
+    "const given = (value, otherwise) => (isNaN(value) ? otherwise : value);",
+)
+
 
 def module(
     report: Traced,
@@ -48,8 +54,7 @@ def module(
         [
             "// Traced from calc, the one place where the arithmetic is written.",
             'import {choices} from "./presets.mjs";',
-            "const {ceil, floor, log2, max, min, pow, sqrt} = Math;",
-            "const given = (value, otherwise) => (isNaN(value) ? otherwise : value);",
+            *NAMES,
             "export const quantities = {",
             *names,
             "};",

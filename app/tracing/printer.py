@@ -114,7 +114,7 @@ class Printer:
         self.names: dict[Symbol, str] = {}
         for name, node in self.outputs.items():
             if isinstance(node, Symbol):
-                self.names.setdefault(node, name)
+                self.names.setdefault(node, name.replace(".", "_"))
 
     def _intern(self, node: Any) -> Any:
         """The same tree with equal parts made identical, so that each is printed once."""
@@ -134,7 +134,6 @@ class Printer:
     def javascript(self, function: str) -> str:
         """An exported JavaScript function that computes all outputs."""
         traced, lines, variables = self._traced, [], {}
-        single = traced.outputs.keys() == {function}
         if traced.choices:
             head = f"export function {function}(inputs) {{"
             own = [name for name in traced.inputs if not self._is_resolved(name)]
@@ -157,13 +156,12 @@ class Printer:
                 variables[node] = name
         if steps:
             lines += ["  const", ",\n".join(steps) + ";"]
-        if single:
-            lines.append(f"  return {self._value(self.outputs[function], variables)};")
+        values = {name: self._value(node, variables) for name, node in self.outputs.items()}
+        if function in values:
+            lines.append(f"  return {values[function]};")
         else:
-            values = {name: self._value(node, variables) for name, node in self.outputs.items()}
-            pairs = [n if value == n else f"{n}: {value}" for n, value in values.items()]
-            pairs.append("inputs")
-            lines.append(fill(f"  return {{{', '.join(pairs)}}};", 100, subsequent_indent="    "))
+            result = _object(values | ({"inputs": "inputs"} if traced.choices else {}))
+            lines.append(fill(f"  return {result};", 100, subsequent_indent="    "))
         return "\n".join([head, *lines, "}"])
 
     def formula(self, name: str) -> tuple[Part, ...]:
@@ -372,6 +370,20 @@ def formula_text(
         else:
             pieces.append(part)
     return "".join(pieces)
+
+
+def _object(values: Mapping[str, str]) -> str:
+    """A JavaScript object; what has a dot in its name stands in an object of its own."""
+    parts: dict[str, Any] = {}
+    for name, value in values.items():
+        outer, _, inner = name.partition(".")
+        if inner:
+            parts.setdefault(outer, {})[inner] = value
+        else:
+            parts[outer] = value
+    texts = {n: _object(part) if isinstance(part, dict) else part for n, part in parts.items()}
+    pairs = [name if text == name else f"{name}: {text}" for name, text in texts.items()]
+    return f"{{{', '.join(pairs)}}}"
 
 
 def _is_given(node: Symbol) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from dataclasses import dataclass, fields
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, get_type_hints
 
 from app.tracing.symbols import Symbol
 from calc import Inputs, evaluate
@@ -62,7 +62,7 @@ def trace_rules() -> Traced:
 
 
 def trace_function(function: Callable[..., Any]) -> Traced:
-    """Run one plain function of numbers on symbols.
+    """Run one plain function of numbers, and of records of numbers, on symbols.
 
     Parameters
     ----------
@@ -72,16 +72,18 @@ def trace_function(function: Callable[..., Any]) -> Traced:
     Returns
     -------
     Traced
-        With one output, named as the function.
+        With one output, named as the function; or, where that is a record, one for each number
+        in it, named by its path.
 
     Raises
     ------
     TraceError
         The function did something that cannot be printed.
     """
-    inputs = tuple(inspect.signature(function).parameters)
-    result = function(*(Symbol.input(name) for name in inputs))
-    return Traced(inputs, (), {function.__name__: result})
+    inputs, hints = tuple(inspect.signature(function).parameters), get_type_hints(function)
+    result = function(*(_symbols(name, hints.get(name)) for name in inputs))
+    outputs = dict(_leaves(result)) if is_dataclass(result) else {function.__name__: result}
+    return Traced(inputs, (), outputs)
 
 
 def _numbers() -> dict[str, Any]:
@@ -90,8 +92,20 @@ def _numbers() -> dict[str, Any]:
 
 def _records() -> dict[str, Any]:
     """The record that each choice stands for, of symbols."""
-    records = {key: choice.record for key, choice in CHOICES.items()}
-    return {
-        key: record(**{f.name: Symbol.input(f"{key}.{f.name}") for f in fields(record)})
-        for key, record in records.items()
-    }
+    return {key: _symbols(key, choice.record) for key, choice in CHOICES.items()}
+
+
+def _symbols(name: str, record: Any) -> Any:
+    """A record of symbols, or where it is none, a symbol."""
+    if not isinstance(record, type) or not is_dataclass(record):
+        return Symbol.input(name)
+    return record(**{each.name: Symbol.input(f"{name}.{each.name}") for each in fields(record)})
+
+
+def _leaves(record: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    for each in fields(record):
+        value = getattr(record, each.name)
+        if is_dataclass(value):
+            yield from _leaves(value, f"{path}{each.name}.")
+        else:
+            yield f"{path}{each.name}", value

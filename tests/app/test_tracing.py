@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -109,6 +110,33 @@ def test_a_shared_part_is_computed_once():
 
     text = Printer(trace_function(twice)).javascript("twice")
     assert text.count("a + b") == 1
+
+
+@dataclass
+class Pair:
+    first: float
+    second: float
+
+
+@dataclass
+class Sums:
+    pair: Pair
+    total: float
+
+
+def test_records_go_in_and_come_out_as_objects():
+    def sums(pair: Pair, more: float) -> Sums:
+        return Sums(Pair(pair.first + more, pair.second), pair.first + pair.second)
+
+    text = Printer(trace_function(sums)).javascript("sums")
+    assert text.splitlines() == [
+        "export function sums(pair, more) {",
+        "  const",
+        "  pair_first = pair.first + more,",
+        "  total = pair.first + pair.second;",
+        "  return {pair: {first: pair_first, second: pair.second}, total};",
+        "}",
+    ]
 
 
 def test_choices_become_conditionals():
