@@ -1,4 +1,4 @@
-"""One of two values: `where`, `given`, `maximum`, `minimum`, `word`, quickly for single numbers."""
+"""What NumPy has for arrays, quickly for single numbers: `where`, `maximum`, `floor`, `given`, …"""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from typing import Any
 import numpy as np
 
 from calc.quantity import Value, Word
+
+# As tuples made once: half the cost of asking what a single value is.
+_NUMBERS = (int, float)
+_BOOLEANS = (bool, np.bool_)
 
 
 def given(value: Value, otherwise: Value) -> Value:
@@ -30,9 +34,53 @@ def given(value: Value, otherwise: Value) -> Value:
     No formula. A plain number is decided on the spot, which keeps a branch that can
     never be taken out of the page's module.
     """
-    if isinstance(value, int | float):
+    if isinstance(value, _NUMBERS):
         return otherwise if math.isnan(value) else value
     return np.where(np.isnan(value), otherwise, value)
+
+
+def is_given(value: Value) -> Value:
+    """1 where a value is given, 0 where it is NaN.
+
+    Parameters
+    ----------
+    value : scalar, array or symbol
+        NaN where it was left open.
+
+    Returns
+    -------
+    same shape
+        [0 or 1]
+
+    Notes
+    -----
+    No formula.
+    """
+    if isinstance(value, _NUMBERS):
+        return 0.0 if math.isnan(value) else 1.0
+    return np.where(np.isnan(value), 0.0, 1.0)
+
+
+def floor(value: Value) -> Value:
+    """The whole number at or below a value: `np.floor`, quickly for a single one.
+
+    Parameters
+    ----------
+    value : scalar, array or symbol
+        [any]
+
+    Returns
+    -------
+    same shape
+        NaN where the value is. [as the value]
+
+    Notes
+    -----
+    ⌊x⌋.
+    """
+    if isinstance(value, _NUMBERS):
+        return float(math.floor(value)) if math.isfinite(value) else value
+    return np.floor(value)
 
 
 def where(condition: Any, if_true: Value, if_false: Value) -> Value:
@@ -54,7 +102,7 @@ def where(condition: Any, if_true: Value, if_false: Value) -> Value:
     No formula. A single yes or no picks its side at once, which is most of the speed of
     a single scenario; arrays and symbols go to NumPy.
     """
-    if isinstance(condition, bool | np.bool_):
+    if isinstance(condition, _BOOLEANS):
         return if_true if condition else if_false
     return np.where(condition, if_true, if_false)
 
@@ -76,7 +124,7 @@ def maximum(first: Value, second: Value) -> Value:
     -----
     max(a, b).
     """
-    if isinstance(first, int | float) and isinstance(second, int | float):
+    if isinstance(first, _NUMBERS) and isinstance(second, _NUMBERS):
         return first if first >= second or math.isnan(first) else second
     return np.maximum(first, second)
 
@@ -98,7 +146,7 @@ def minimum(first: Value, second: Value) -> Value:
     -----
     min(a, b).
     """
-    if isinstance(first, int | float) and isinstance(second, int | float):
+    if isinstance(first, _NUMBERS) and isinstance(second, _NUMBERS):
         return first if first <= second or math.isnan(first) else second
     return np.minimum(first, second)
 
@@ -119,6 +167,6 @@ def word(condition: Any, if_true: Word, if_false: Word) -> Word:
     -----
     No formula; `where` for words.
     """
-    if isinstance(condition, bool | np.bool_):
+    if isinstance(condition, _BOOLEANS):
         return if_true if condition else if_false
     return np.where(condition, if_true, if_false)
