@@ -149,8 +149,8 @@ def _configured(path: Path, texts: dict[str, str]) -> Scenario:
     from dataclasses import replace
 
     from app.inputs import from_texts
+    from calc.hf_config.error import ConfigError
     from calc.hf_config.read import read_config
-    from calc.hf_config.reader import ConfigError
     from calc.inputs import MODEL_KEYS
 
     for key in ("model", *MODEL_KEYS):

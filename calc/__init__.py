@@ -6,8 +6,8 @@
 """
 
 from calc.evaluate import evaluate as evaluate
+from calc.hf_config.error import ConfigError as ConfigError
 from calc.hf_config.read import read_config as read_config
-from calc.hf_config.reader import ConfigError as ConfigError
 from calc.inputs import INPUTS as INPUTS
 from calc.inputs import Inputs as Inputs
 from calc.inputs import scenario as scenario

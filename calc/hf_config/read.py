@@ -9,7 +9,10 @@ from typing import Any
 
 from calc.architecture import parameters
 from calc.architecture.parameters import Architecture
-from calc.hf_config.reader import ConfigError, Reader, short
+from calc.hf_config.account import account
+from calc.hf_config.derive import derive
+from calc.hf_config.error import ConfigError, short
+from calc.hf_config.numbers import language_part, numbers
 from calc.scenario import Model
 
 #: No real config.json comes near this. [B]
@@ -49,22 +52,20 @@ def read_config(source: str | bytes | Mapping[str, Any]) -> Reading:
 
     Notes
     -----
-    Exact to the tensor for the families in `fields.toml`. Vision and audio
-    towers and extra prediction layers are never counted, and are named as ignored.
+    Exact to the tensor for the families in `families.toml`. Vision and audio towers and extra
+    prediction layers are never counted, and are named as ignored.
 
     References
     ----------
     `modeling_*.py` of Hugging Face transformers.
     """
-    reader = Reader(_object(source))
-    architecture = reader.architecture()
+    config = language_part(_object(source))
+    stated = numbers(config)
+    derivation = derive(stated.fields, stated.layers, stated.blocks, stated.family)
     return Reading(
-        model=parameters.model(architecture),
-        architecture=architecture,
-        used=tuple(sorted(reader.used)),
-        derived=tuple(reader.derived),
-        ignored=tuple(reader.unread()),
-        guesses=tuple(reader.guesses),
+        **vars(account(config, stated, derivation)),
+        architecture=derivation.architecture,
+        model=parameters.model(derivation.architecture),
     )
 
 
@@ -88,8 +89,10 @@ def _object(source: str | bytes | Mapping[str, Any]) -> Mapping[str, Any]:
         raise ConfigError(
             f"The file is not JSON: {problem.msg} in line {problem.lineno}."
         ) from None
-    except ValueError as problem:
-        raise ConfigError(str(problem)) from None
+    except ConfigError:
+        raise
+    except ValueError:
+        raise ConfigError("The file holds a number with thousands of digits.") from None
     if not isinstance(found, dict):
         raise ConfigError("The file holds no JSON object, so it is not a config.json.")
     return found

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from calc import ConfigError, evaluate, read_config, scenario
-from calc.hf_config.reader import LARGEST_COUNT
+from calc.hf_config.fields import LARGEST_COUNT
 from tests.helpers.cases import configs
 
 LLAMA = {
@@ -105,6 +105,11 @@ def test_kinds_of_layers():
         (b"\xff\xfe\x00", "The file is not UTF-8 text."),
         (" " * 50 * 2**20, "The file has 50 MiB; a config.json has at most 8."),
         ('{"hidden_size": 1, "hidden_size": 2}', "hidden_size stands twice with different values."),
+        ('{"hidden_size": ' + "9" * 400 + "}", None),
+        (
+            '{"hidden_size": ' + "9" * 5000 + "}",
+            "The file holds a number with thousands of digits.",
+        ),
         ({}, "hidden_size is missing."),
         (LLAMA | {"hidden_size": None}, "hidden_size is missing."),
         (LLAMA | {"hidden_size": -1}, "hidden_size must be between 1 and 100,000,000, not -1."),

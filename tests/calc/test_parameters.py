@@ -1,26 +1,12 @@
-"""Counting parameters also runs on symbols: the page reads config.json with it."""
+"""Counting parameters: parts of layers, by hand."""
 
 from __future__ import annotations
 
 from dataclasses import fields
 
-from app.tracing.printer import Printer
-from app.tracing.run import Traced
-from app.tracing.symbols import Symbol
-from calc import Model, Report, evaluate, scenario
-from calc.architecture import parameters
+from calc import Report, evaluate, scenario
 from calc.architecture.attention import latent_attention_params
 from calc.architecture.experts import expert_params
-from calc.architecture.parameters import Architecture
-
-
-def test_counting_can_be_traced_and_printed():
-    names = tuple(f.name for f in fields(Architecture))
-    traced = parameters.model(Architecture(**{name: Symbol.input(name) for name in names}))
-    outputs = {f"model_{f.name}": getattr(traced, f.name) for f in fields(Model)}
-    text = Printer(Traced(names, (), outputs)).javascript("model_of")
-    assert "model_n_params" in text
-    assert len(text) < 6000
 
 
 def test_one_expert_by_hand():

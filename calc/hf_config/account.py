@@ -1,0 +1,120 @@
+"""What became of each field of a config.json, by the conditions and remarks of `derive`.
+
+The steps know no field and no family by name, as those of `numbers`:
+
+4. A field that counts (`When`) is used; one that is wrong, or NaN even after `derive`, ends the
+   reading; where the file has none, it may have to be said what stands in for it.
+5. Each remark that is not 0 is made. The first problem ends the reading.
+6. What is there, was not used and may be a size, is ignored.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import ChainMap
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from calc.hf_config.derive import Derivation
+from calc.hf_config.error import ConfigError, short
+from calc.hf_config.fields import FORMS, NO_SIZE, Form
+from calc.hf_config.numbers import Config, Numbers
+from calc.hf_config.remarks import SENTENCES
+
+_PLACE = re.compile(r"\{(words\.)?(\w+)(?::(,))?\}")
+
+
+@dataclass(frozen=True)
+class Account:
+    """What became of a config's fields."""
+
+    used: tuple[str, ...]
+    derived: tuple[str, ...]
+    ignored: tuple[str, ...]
+    guesses: tuple[str, ...]
+
+
+def account(config: Config, numbers: Numbers, derivation: Derivation) -> Account:
+    """What became of a config's fields.
+
+    Parameters
+    ----------
+    config : Config
+    numbers : Numbers
+        Its numbers.
+    derivation : Derivation
+        What follows from them.
+
+    Returns
+    -------
+    Account
+
+    Raises
+    ------
+    ConfigError
+        A field that counts is missing or wrong, or a remark is a problem.
+
+    Notes
+    -----
+    No formula.
+    """
+    used, defaults = set(numbers.lists), []
+    when, after = vars(derivation.when), vars(derivation.fields)
+    for name, form in FORMS.items():
+        if when[form.when] > 0:
+            if name in numbers.wrong:
+                raise ConfigError(numbers.wrong[name])
+            if name in numbers.at:
+                used.add(numbers.at[name])
+            elif math.isnan(after[name]):
+                raise ConfigError(f"{form.called} is missing.")
+            elif when[form.said] > 0:
+                defaults.append(_default(form, after[name]))
+    remarks = _remarks(numbers, derivation)
+    if remarks["problem"]:
+        raise ConfigError(remarks["problem"][0])
+    return Account(
+        used=tuple(sorted(used)),
+        derived=(*remarks["derived"], *defaults),
+        ignored=tuple(_ignored(config, used)),
+        guesses=tuple(remarks["guess"]),
+    )
+
+
+def _default(form: Form, value: float) -> str:
+    """What is said of a value that stands in for a missing one."""
+    shown = form.words[value > 0] if form.holds == "switch" else f"{value:.0f}"
+    return form.sentence.format(called=form.called, value=shown)
+
+
+def _remarks(numbers: Numbers, derivation: Derivation) -> dict[str, list[str]]:
+    made: dict[str, list[str]] = {"problem": [], "derived": [], "guess": []}
+    # Of two numbers with one name, the field's is meant.
+    records = (derivation.fields, derivation.architecture, numbers.layers, numbers.blocks)
+    values = ChainMap(*map(vars, records))
+    for name, flag in vars(derivation.remarks).items():
+        if flag > 0:
+            sentence = SENTENCES[name]
+            made[sentence.kind].append(_filled(sentence.text, values, numbers.words))
+    return made
+
+
+def _filled(text: str, values: Mapping[str, float], words: Mapping[str, str]) -> str:
+    """A sentence with its words, `{words.name}`, and numbers, `{name}` or `{name:,}`."""
+
+    def value(match: re.Match[str]) -> str:
+        is_word, name, thousands = match.groups("")
+        return words[name] if is_word else f"{values[name]:{thousands}.0f}"
+
+    return _PLACE.sub(value, text)
+
+
+def _ignored(config: Config, used: set[str]) -> Iterator[str]:
+    """Fields that were not used and might say something about sizes."""
+    roots = used | {path.rpartition(".")[0] for path in used} | {config.path.rstrip(".")}
+    places = {"": config.whole, config.path: config.part}
+    for place, part in places.items():
+        for name in part:
+            if name not in NO_SIZE and f"{place}{name}" not in roots:
+                yield short(f"{place}{name}")

@@ -1,0 +1,85 @@
+"""What the config files of a family of models do not state."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from calc.quantity import Value
+
+
+@dataclass(frozen=True)
+class Family:
+    """Numbers and switches (0 or 1) of a family; the defaults are Llama's."""
+
+    unknown: Value = 0.0
+
+    # Norm vectors of width d per layer, biases, and what follows a stated switch.
+    norms: Value = 2.0
+    norm_bias: Value = 0.0
+    qkv_bias: Value = 0.0
+    o_bias: Value = 0.0
+    o_bias_follows: Value = 0.0
+    mlp_bias: Value = 0.0
+    mlp_follows_bias: Value = 0.0
+    head_bias: Value = 0.0
+    qk_norm_heads: Value = 0.0
+    qk_norm_width: Value = 0.0
+    qk_norm_follows_use: Value = 0.0
+
+    # Engines keep the whole context all the same; values, and window layers, have widths of
+    # their own; an older decoder shares one KV head, and files may leave it unsaid.
+    window_ignored: Value = 0.0
+    values_differ: Value = 0.0
+    two_decoders: Value = 0.0
+
+    # Matrices per MLP: 3 with a gate, 2 without.
+    mlp_matrices: Value = 3.0
+    d_inner_over_width: Value = 0.0
+    moe_beside_mlp: Value = 0.0
+    shared_gate: Value = 0.0
+    router_bias: Value = 0.0
+    expert_bias: Value = 0.0
+    keeps_only_experts_quantised: Value = 0.0
+
+    # Which kind of layer keeps a constant state.
+    delta: Value = 0.0
+    mamba: Value = 0.0
+    kda: Value = 0.0
+
+
+class Known(NamedTuple):
+    """A family that is counted to the tensor, and what its class has where a file has nothing."""
+
+    family: Family
+    fields: Mapping[str, float]
+
+
+#: A family that is not known is counted like Llama.
+UNKNOWN = Known(Family(unknown=1.0), {})
+
+
+@cache
+def families() -> Mapping[str, Known]:
+    """All families that are counted to the tensor.
+
+    Returns
+    -------
+    mapping of str to Known
+        By `model_type`.
+
+    Notes
+    -----
+    No formula; `families.toml`.
+    """
+    text = files("calc.hf_config").joinpath("families.toml").read_text(encoding="utf-8")
+    found = {}
+    for name, row in tomllib.loads(text).items():
+        class_fields = row.pop("fields", {})
+        family = Family(**{key: float(value) for key, value in row.items()})
+        found[name] = Known(family, {key: float(value) for key, value in class_fields.items()})
+    return found

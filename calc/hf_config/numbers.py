@@ -1,0 +1,276 @@
+"""The numbers that a config.json states, taken by the tables of `fields` and `layers`.
+
+The steps know no field and no family by name, so that the page can take the same ones in its
+own language, from the same tables:
+
+1. A wrapper that holds a width is entered. `model_type`, or that with "_text" behind it, is
+   the family's name.
+2. Each field takes the first of its names that is there and is not null; a dot leads into an
+   object. Else it has what the family's class has, else its default.
+3. Of each row of lists the first one that is there is counted: its entries of each kind, and
+   those before the last `n_sharing_cache`. Blocks are added up by `derive.with_block`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from calc.hf_config import layers as lists
+from calc.hf_config.derive import with_block
+from calc.hf_config.error import ConfigError, short
+from calc.hf_config.family import UNKNOWN, Family, Known, families
+from calc.hf_config.fields import BLOCK_FORMS, FORMS, LARGEST_COUNT, WRAPPERS, Block, Fields, Form
+from calc.hf_config.layers import MOST_LAYERS, NO_BLOCKS, Blocks, Layers
+
+
+@dataclass(frozen=True)
+class Config:
+    """A config.json, the part of it that describes the language model, and that part's path."""
+
+    whole: Mapping[str, Any]
+    part: Mapping[str, Any]
+    path: str = ""
+
+
+@dataclass
+class Numbers:
+    """What a config states in numbers, and where.
+
+    `at` is the path of each field that is there, `lists` those of the lists that were counted.
+    Where something stands that cannot be, the field is 1 until it is known whether it counts,
+    and `wrong` has the sentence on it. `words` can stand in a remark.
+    """
+
+    fields: Fields
+    layers: Layers
+    blocks: Blocks
+    family: Family
+    at: Mapping[str, str]
+    lists: tuple[str, ...]
+    wrong: Mapping[str, str]
+    words: Mapping[str, str]
+
+
+def language_part(whole: Mapping[str, Any]) -> Config:
+    """The part of a config that describes the language model.
+
+    Parameters
+    ----------
+    whole : mapping
+        The object in the file.
+
+    Returns
+    -------
+    Config
+
+    Notes
+    -----
+    No formula.
+    """
+    config = Config(whole, whole)
+    for wrapper in WRAPPERS:
+        inner = config.part.get(wrapper)
+        if isinstance(inner, Mapping) and "hidden_size" in inner:
+            config = Config(whole, inner, f"{wrapper}.")
+    return config
+
+
+def numbers(config: Config) -> Numbers:
+    """What a config states in numbers.
+
+    Parameters
+    ----------
+    config : Config
+
+    Returns
+    -------
+    Numbers
+
+    Raises
+    ------
+    ConfigError
+        A list is none, or names a kind of layer that is not known.
+
+    Notes
+    -----
+    No formula.
+    """
+    own = _Own({}, {}, {})
+    _take(own, _NAMES, config.part, config.path)
+    if config.path:
+        missing = [row for row in _OUTSIDE_NAMES if row[0] not in own.at]
+        _take(own, missing, config.whole, "")
+    name, known = _family(config)
+    fields = Fields(**{**known.fields, **own.values})
+    layers, counted = _layers(config.part, fields.n_sharing_cache)
+    blocks = _blocks(config.part, fields)
+    if blocks is not NO_BLOCKS:
+        counted["blocks"] = lists.BLOCKS
+    return Numbers(
+        fields=fields,
+        layers=layers,
+        blocks=blocks,
+        family=known.family,
+        at=own.at,
+        lists=tuple(config.path + each for each in counted.values()),
+        wrong=own.wrong,
+        words={
+            "family": short(name) or "missing",
+            **dict.fromkeys(known.fields, f"the {name} family"),
+            **own.at,
+            **counted,
+        },
+    )
+
+
+def _family(config: Config) -> tuple[str, Known]:
+    name = config.part.get("model_type", config.whole.get("model_type"))
+    if not isinstance(name, str):
+        return "", UNKNOWN
+    known = families()
+    return name, known.get(name) or known.get(f"{name}_text", UNKNOWN)
+
+
+# --- numbers ---------------------------------------------------------------------------------
+
+
+class _Own(NamedTuple):
+    """By own name: the number, where it stands, and the sentence on what cannot be one."""
+
+    values: dict[str, float]
+    at: dict[str, str]
+    wrong: dict[str, str]
+
+
+def _cut(forms: Mapping[str, Form]) -> list[tuple[str, Form, list[tuple[str, str, str]]]]:
+    """Own names and forms, and the names in a config: whole, and cut at the dot."""
+    return [
+        (own_name, form, [(name, *name.partition(".")[::2]) for name in form.names])
+        for own_name, form in forms.items()
+    ]
+
+
+_NAMES, _BLOCK_NAMES = _cut(FORMS), _cut(BLOCK_FORMS)
+_OUTSIDE_NAMES = _cut({name: form for name, form in FORMS.items() if form.outside})
+
+
+def _take(own: _Own, table: Any, part: Mapping[str, Any], path: str) -> None:
+    """Add the fields of a table that a part of a config states."""
+    for own_name, form, names in table:
+        for name, outer, inner in names:
+            if outer not in part:
+                continue
+            value = part[outer]
+            if inner:
+                value = value.get(inner) if isinstance(value, Mapping) else None
+            if value is None:
+                continue
+            problem = _problem(value, form)
+            own.values[own_name] = 1.0 if problem else float(value)
+            own.at[own_name] = path + name
+            if problem:
+                own.wrong[own_name] = f"{path}{name} must be {problem}, not {short(value)}."
+            break
+
+
+def _problem(value: Any, form: Form) -> str:
+    """What a value that cannot be must be instead; else nothing."""
+    if form.holds == "switch":
+        return "" if isinstance(value, bool) else "true or false"
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return "a number"
+    if form.holds == "number":
+        return "" if 0 <= value <= LARGEST_COUNT else "a positive number"
+    if isinstance(value, float) and not value.is_integer():
+        return "a whole number"
+    if not form.low <= value <= LARGEST_COUNT:
+        return f"between {form.low} and {LARGEST_COUNT:,}"
+    return ""
+
+
+# --- lists -----------------------------------------------------------------------------------
+
+
+def _layers(part: Mapping[str, Any], n_sharing: Any) -> tuple[Layers, dict[str, str]]:
+    """What the lists with one entry per layer add up to, and which list said it."""
+    sums: dict[str, float] = {}
+    counted: dict[str, str] = {}
+    _, entries = _first(part, lists.LAYER_LISTS)
+    if entries:
+        sums["n_layers"] = float(len(entries))
+    name, entries = _first(part, lists.ATTENTION_LISTS)
+    if entries is not None:
+        counted["attention_list"] = name
+        sums["n_attention"] = float(len(entries))
+        sums |= _sums(name, entries, "n_full", "n_window", "n_state")
+        if n_sharing > 0:
+            n_own = len(entries) - int(min(n_sharing, len(entries)))
+            own = _sums(name, entries[:n_own], "n_full", "n_window")
+            sums |= {f"{key}_own": value for key, value in own.items()}
+    else:
+        outer, _, inner = lists.FULL_LAYERS.partition(".")
+        places = part.get(outer)
+        places = places.get(inner) if isinstance(places, Mapping) else None
+        if isinstance(places, list):
+            counted["full_layers"] = lists.FULL_LAYERS
+            sums["n_full_places"] = float(len(places))
+    name, entries = _first(part, lists.MLP_LISTS)
+    if entries is not None:
+        counted["mlp_list"] = name
+        sums["n_mlp"] = float(len(entries))
+        sums |= _sums(name, entries, "n_dense", "n_moe")
+    return Layers(**sums), counted
+
+
+def _first(part: Mapping[str, Any], names: Sequence[str]) -> tuple[str, Sequence[Any] | None]:
+    """The first of some lists that is there."""
+    for name in names:
+        value = part.get(name)
+        is_list = isinstance(value, list | str)
+        if value is None or (name == lists.MAYBE_A_NUMBER and not is_list):
+            continue
+        if not is_list:
+            raise ConfigError(f"{name} must be a list with one entry per layer.")
+        _check_length(name, value)
+        return name, value
+    return "", None
+
+
+def _check_length(name: str, entries: Sequence[Any]) -> None:
+    if len(entries) > MOST_LAYERS:
+        raise ConfigError(f"{name} has {len(entries):,} entries; no model has so many.")
+
+
+def _sums(name: str, entries: Sequence[Any], *kinds: str) -> dict[str, float]:
+    """How many entries of a list are of each kind."""
+    table = lists.ENTRIES[name]
+    sums = dict.fromkeys(kinds, 0.0)
+    for entry in entries:
+        kind = table.get(str(entry)) if isinstance(entry, str | int) else None
+        if kind is None:
+            raise ConfigError(f"{name} names a kind of layer that is not known: {short(entry)}.")
+        if kind in sums:
+            sums[kind] += 1
+    return sums
+
+
+def _blocks(part: Mapping[str, Any], whole: Fields) -> Blocks:
+    """What blocks with sizes of their own add up to."""
+    entries = part.get(lists.BLOCKS)
+    if not isinstance(entries, list):
+        return NO_BLOCKS
+    _check_length(lists.BLOCKS, entries)
+    total = Blocks(n_blocks=0.0)
+    for entry in entries:
+        if not isinstance(entry, Mapping) or not all(
+            isinstance(entry.get(name), Mapping) for name in lists.BLOCK_PARTS
+        ):
+            raise ConfigError("block_configs must hold an attention and an ffn per layer.")
+        own = _Own({}, {}, {})
+        _take(own, _BLOCK_NAMES, entry, f"{lists.BLOCKS}.")
+        if own.wrong:
+            raise ConfigError(next(iter(own.wrong.values())))
+        total = with_block(total, Block(**own.values), whole.d_model, whole.n_heads)
+    return total
