@@ -1,0 +1,66 @@
+"""Which of the browser's modules may import which, in `assets` as in Python's rooms."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from app.assets import names, read_text
+
+#: Each folder of `assets`, the innermost first, and the folders that its modules may import from
+#: beside their own. `built` is what the build writes; at the top stands what starts the page.
+ROOMS = {
+    "built": set(),
+    "core": {"built"},
+    "contract": {"built", "core"},
+    "parts": {"built", "core"},
+    "views": {"built", "core", "contract", "parts"},
+    "": {"built", "core", "contract", "parts", "views"},
+}
+
+#: Modules that the build writes.
+BUILT = {f"built/{name}.mjs" for name in ("contract", "data", "model", "presets")}
+
+
+def room_of(module: str) -> str:
+    return module.rpartition("/")[0].partition("/")[0]
+
+
+@cache
+def imported(module: str) -> set[str]:
+    source = re.sub(r"/\*.*?\*/|^\s*//.*?$", "", read_text(module), flags=re.M | re.S)
+    paths = re.findall(r'^import [^"]*"([^"]+)"|^export [^"]* from "([^"]+)"', source, re.M)
+    paths += re.findall(r'()\bimport\("([^"]+)"\)', source)
+    folder = posixpath.dirname(module)
+    return {posixpath.normpath(posixpath.join(folder, a or b)) for a, b in paths}
+
+
+@pytest.mark.parametrize("module", names(".mjs"))
+def test_a_module_imports_from_where_it_may(module):
+    home = room_of(module)
+    for other in imported(module):
+        assert other in {*names(".mjs"), *BUILT}, f"{other} is not there"
+        assert room_of(other) in {home, *ROOMS[home]}, f"{home} may not import {other}"
+
+
+def test_no_circles():
+    done = set()
+
+    def follow(module: str, trail: tuple[str, ...]) -> None:
+        assert module not in trail, f"circle: {' → '.join([*trail, module])}"
+        if module not in done:
+            for other in imported(module) - BUILT:
+                follow(other, (*trail, module))
+            done.add(module)
+
+    for module in names(".mjs"):
+        follow(module, ())
+
+
+def test_every_folder_has_its_rule():
+    top = {Path(name).parts[0] if "/" in name else "" for name in [*names(".mjs"), *BUILT]}
+    assert top <= ROOMS.keys()
