@@ -1,19 +1,20 @@
 // One way through: a control changes → state → evaluate → texts, meter, sources.
 // At most once per animation frame, and entirely in this page.
 import data from "./built/data.mjs";
-import {query, read} from "./core/address.mjs";
+import {opened, query} from "./core/address.mjs";
 import {draw, Figures, rows} from "./parts/charts.mjs";
 import {Controls} from "./parts/controls/controls.mjs";
 import {all, element} from "./parts/dom.mjs";
 import {exact, setMemoryUnit} from "./core/format.mjs";
-import {complaint, defaults, groupSize} from "./core/rules.mjs";
+import {defaults} from "./core/rules.mjs";
+import {Store} from "./core/store.mjs";
 import {showFormulas} from "./parts/formulas.mjs";
 import {loadLibraries} from "./libraries.mjs";
 import {embedded, Messages} from "./contract/messages.mjs";
 import {describeMeter, showMeter} from "./parts/meter.mjs";
-import {evaluate, quantities} from "./built/model.mjs";
+import {quantities} from "./built/model.mjs";
 import {arrange} from "./parts/arrange.mjs";
-import {changed, opening, texts} from "./core/words.mjs";
+import {sentence, texts} from "./core/words.mjs";
 
 const root = document.documentElement;
 const slots = new Map(all("[data-text]").map(slot => [slot.dataset.text, slot]));
@@ -24,65 +25,30 @@ const written = new Map([...slots].map(([name, slot]) => {
 }));
 const tabs = all('[role="tab"]');
 
-const asked = fromAddress();
+const asked = opened(location.search);
 let page = asked.page;        // how the page is shown: theme, units, parts, locks
-let state = asked.state;
-let report = evaluate(state);
-let before = report;          // where the move began that the sentence speaks of
-let moved = null;             // the control of that move
-let settled = 0;              // timer that ends the move
 let frame = 0;
+/** @type {any} */
 let figures = null;
 let chart = "throughput";
 
-// Where Reset leads: the lesson's default, or the set-up of the page around this frame.
-const home = embedded ? {...state} : defaults;
-
-const controls = new Controls(set);
+// Reset leads to the lesson's default, or to the set-up of the page around this frame.
+const store = new Store(asked.state, embedded ? asked.state : defaults);
+const controls = new Controls(store);
 const messages = new Messages(page.origin, {
   setState: inputs => {
-    const next = {...state, ...inputs};
-    // A state that was told may be set again, with all that is in it.
-    const wrong = complaint(next, Object.keys(inputs).filter(key => !Object.is(inputs[key], state[key])));
-    if (wrong) throw new Error(wrong.said);
-    change(next);
+    const wrong = store.set(inputs);
+    if (wrong) throw new Error(wrong);
   },
-  getState: () => state,
-  reset: () => change({...home}),
+  getState: () => store.state,
+  reset: () => store.reset(),
 });
 
-/** What the address asks for; what cannot be in it is noted and left out. */
-function fromAddress() {
-  const {inputs, page, notes} = read(location.search);
-  const wrong = () => complaint({...defaults, ...inputs}, Object.keys(inputs));
-  for (let found = wrong(); found; found = wrong()) {
-    notes.push(found.said);
-    for (const key of found.keys) delete inputs[key];
-  }
-  return {state: {...defaults, ...inputs}, page, notes};
-}
-
-/** A control's new value; what is wrong with it, if it cannot be. */
-function set(key, value) {
-  const next = {...state, [key]: value}, wrong = complaint(next, [key]);
-  if (wrong) {
-    schedule();
-    return wrong.said;
-  }
-  if (!settled || moved !== key) [before, moved] = [evaluate(state), key];
-  clearTimeout(settled);
-  settled = setTimeout(settle, 700);
-  state = next;
-  schedule();
-  return "";
-}
-
-/** A state from elsewhere: an address, a message, Reset. */
-function change(next) {
-  clearTimeout(settled);
-  [state, moved, settled] = [next, null, setTimeout(settle)];
-  schedule();
-}
+store.addEventListener("change", schedule);
+store.addEventListener("settle", () => {
+  document.getElementById("live").textContent = sentence(store);
+  describeMeter();
+});
 
 /** Tell the address bar and the page around, when there is a pause. */
 let published = 0;
@@ -90,26 +56,19 @@ function publish() {
   clearTimeout(published);
   published = setTimeout(() => {
     writeAddress();
-    messages.state(state);
+    messages.state(store.state);
   }, 150);
 }
 
 /** Put the state into the address bar, where the page may. */
 function writeAddress() {
-  const target = location.pathname + query(state, page) + location.hash;
+  const target = location.pathname + query(store.state, page) + location.hash;
   if (target === location.pathname + location.search + location.hash) return;
   try {
     history.replaceState(null, "", target);
   } catch {
     // A sandboxed frame or a file may not have an address of its own.
   }
-}
-
-function settle() {
-  clearTimeout(settled);
-  settled = 0;
-  document.getElementById("live").textContent = slots.get("sentence").textContent;
-  describeMeter();
 }
 
 function schedule() {
@@ -124,21 +83,19 @@ function update(now = 0) {
   frame = 0;
   owed = !owed && now - updated < 50;
   updated = now;
-  report = evaluate(state);
-  const group = groupSize(state, report);
-  if (group !== state.gqa) {
-    state = {...state, gqa: group};
-    report = evaluate(state);
-  }
   render(owed ? null : figures);
   publish();
   if (owed) schedule();
 }
 
 function render(drawn = figures) {
-  const sentence = moved ? changed(moved, before, report) : opening(report);
-  write({...texts(state, report), ...draw(chart, drawn, root.dataset.theme, state, report), sentence});
-  controls.show(state, report);
+  const {state, report} = store;
+  write({
+    ...texts(state, report),
+    ...draw(chart, drawn, root.dataset.theme, state, report),
+    sentence: sentence(store),
+  });
+  controls.show();
   showMeter(report);
   showFormulas(report);
   showTable();
@@ -154,7 +111,7 @@ function write(words) {
 // Every digit, for those who point at a number.
 document.querySelector(".readouts").addEventListener("pointerover", event => {
   const name = event.target.closest("[data-readout]")?.dataset.readout;
-  if (name) slots.get(name).title = exact(report[name], quantities[name][1]);
+  if (name) slots.get(name).title = exact(store.report[name], quantities[name][1]);
 });
 
 // Charts
@@ -163,7 +120,7 @@ function showTable() {
   const panel = document.getElementById(`panel-${chart}`);
   if (!panel.querySelector("details").open) return;
   const table = document.createElement("table");
-  rows(chart, state, report).forEach((cells, i) => {
+  rows(chart, store.state, store.report).forEach((cells, i) => {
     const row = table.insertRow();
     cells.forEach(cell => row.append(element(i ? "td" : "th", cell)));
   });
@@ -199,8 +156,7 @@ for (const details of all("details")) details.addEventListener("toggle", showTab
 document.querySelector("form").addEventListener("reset", event => {
   event.preventDefault();
   data.shown.forEach(key => controls.complain(key, ""));
-  const kept = [...controls.locked].map(key => [key, state[key]]);
-  change({...home, ...Object.fromEntries(kept)});
+  store.reset([...controls.locked]);
 });
 document.querySelector("form").addEventListener("submit", event => event.preventDefault());
 
@@ -232,14 +188,14 @@ function choose(settings) {
 document.getElementById("theme").addEventListener("click", () =>
   choose({theme: resolvedTheme() === "dark" ? "light" : "dark"}));
 document.getElementById("assumptions").addEventListener("click", () =>
-  change({...state, assumptions: state.assumptions === "lesson" ? "engine" : "lesson"}));
+  store.set({assumptions: store.state.assumptions === "lesson" ? "engine" : "lesson"}));
 document.getElementById("units").addEventListener("click", () =>
   choose({units: page.units === "GB" ? "GiB" : "GB"}));
 preference.addEventListener("change", present);
 addEventListener("popstate", () => {
-  const {state: next, page: settings, notes} = fromAddress();
+  const {state, page: settings, notes} = opened(location.search);
   page = settings;
-  change(next);
+  store.open(state);
   present();
   note(notes);
 });
@@ -256,7 +212,7 @@ notes.querySelector("button").addEventListener("click", () => { notes.hidden = t
 
 const share = document.getElementById("share");
 share.addEventListener("click", async () => {
-  const link = new URL(location.pathname + query(state, page), location.href).href;
+  const link = new URL(location.pathname + query(store.state, page), location.href).href;
   try {
     await navigator.clipboard.writeText(link);
     share.textContent = "Link copied";
@@ -270,7 +226,7 @@ share.addEventListener("click", async () => {
 // A press begins a new move, before it changes anything: the sentence under the chart speaks
 // of one at a time.
 addEventListener("pointerdown", event => {
-  if (settled && event.target.closest?.(".controls")) settle();
+  if (event.target.closest?.(".controls")) store.settle();
 }, true);
 
 // Browsers compile what has run often. Repeating the present state while nothing else is to
@@ -278,7 +234,7 @@ addEventListener("pointerdown", event => {
 const whenIdle = globalThis.requestIdleCallback ?? (work => setTimeout(work, 50));
 
 function warmUp(times) {
-  if (moved || times === 0) return;
+  if (store.moved || times === 0) return;
   controls.repeat();
   render();
   whenIdle(() => warmUp(times - 1));

@@ -1,7 +1,7 @@
 // The address is the state: scenario and page keys, both ways, only what differs.
 import data from "../built/data.mjs";
 import {parsed, shortened} from "./format.mjs";
-import {allowed, isOwnModel, takes} from "./rules.mjs";
+import {allowed, complaint, defaults, isOwnModel, takes} from "./rules.mjs";
 /** @import {Settings, State} from "../built/data.mjs" */
 
 /**
@@ -59,6 +59,20 @@ export function read(search) {
     }
   }
   return {inputs, page, notes};
+}
+
+/**
+ * The state that an address leads to, the page's settings, and notes on what is left out.
+ * @param {string} search
+ */
+export function opened(search) {
+  const {inputs, page, notes} = read(search);
+  const wrong = () => complaint({...defaults, ...inputs}, Object.keys(inputs));
+  for (let found = wrong(); found; found = wrong()) {
+    notes.push(found.said);
+    for (const key of found.keys) delete inputs[key];
+  }
+  return {state: /** @type {State} */ ({...defaults, ...inputs}), page, notes};
 }
 
 /**

@@ -26,7 +26,7 @@ export function isOwnModel(state) {
  * @param {State} state
  * @param {Report} report
  */
-export function groupSize(state, {n_heads}) {
+function groupSize(state, {n_heads}) {
   const stops = isOwnModel(state) && data.gqa_stops[n_heads];
   return stops ? /** @type {number} */ (stops.findLast(stop => stop <= state.gqa)) : state.gqa;
 }
@@ -52,6 +52,39 @@ export function allowed(key) {
 }
 
 /**
+ * A state as it can be shown, with its report: the group size follows the heads.
+ * @param {State} state
+ */
+export function consistent(state) {
+  const report = evaluate(state), gqa = groupSize(state, report);
+  return gqa === state.gqa ? {state, report} : {state: {...state, gqa}, report: evaluate({...state, gqa})};
+}
+
+/**
+ * The stops of an input's slider; those of the group size divide the heads.
+ * @param {string} key
+ * @param {Report} report
+ */
+export function stops(key, {n_heads}) {
+  return (key === "gqa" && data.gqa_stops[n_heads]) || data.controls[key].stops;
+}
+
+/**
+ * Inputs that say nothing in a state: the model has its own, or what they set is off.
+ * @param {State} state
+ * @param {Report} report
+ */
+export function idle(state, {n_heads}) {
+  const own = isOwnModel(state);
+  return [
+    ...(own ? [] : ["params_b"]),
+    // Own KV heads leave no choice of g.
+    ...(own && data.gqa_stops[n_heads] && isNaN(state.kv_heads) ? [] : ["gqa"]),
+    ...(state.spec_k === 0 ? ["alpha"] : []),
+  ];
+}
+
+/**
  * The rule that a state breaks: the sentence, and which inputs to leave out; or undefined.
  * @param {State} state
  * @param {string[]} given the inputs that led to it
@@ -59,7 +92,7 @@ export function allowed(key) {
  */
 export function complaint(state, given) {
   // Where g is not among them, it follows the heads.
-  const next = given.includes("gqa") ? state : {...state, gqa: groupSize(state, evaluate(state))};
+  const next = given.includes("gqa") ? state : consistent(state).state;
   const own = data.model_keys.filter(key => given.includes(key));
   const name = broken({...next, n_own: own.length});
   if (!name) return undefined;

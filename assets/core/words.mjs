@@ -210,7 +210,7 @@ export const legends = {
  * What stands under the chart before anything was moved.
  * @param {Report} r
  */
-export function opening(r) {
+function opening(r) {
   if (r.n_drafted > 0) {
     return `Each pass reads ${amount(r.verify_weight_bytes, "B")} of weights${r.n_gpus > 1 ? " on each GPU" : ""} to check ${many(r.n_drafted, "guess", "guesses")} for ${many(r.batch, "sequence")}, and yields ${number(r.spec_tokens_per_pass)} tokens of each: it is ${boundWord(r.verify_bound)}-bound.`;
   }
@@ -279,12 +279,10 @@ const REASONS = {
 REASONS.alpha = REASONS.spec_k;
 
 /**
- * One sentence: what the last move did, and why.
- * @param {string} key
- * @param {Report} before
- * @param {Report} after
+ * One sentence: what the last move did, and why; where nothing was moved, what a step does.
+ * @param {{moved: string, before: Report, report: Report}} store
  */
-export function changed(key, before, after) {
-  const reason = REASONS[key];
-  return reason ? reason(before, after) + fit(before, after) : opening(after);
+export function sentence({moved, before, report}) {
+  const reason = REASONS[moved];
+  return reason ? reason(before, report) + fit(before, report) : opening(report);
 }

@@ -209,3 +209,21 @@ def test_a_finger_drags_like_a_mouse(browser: Browser, site: str) -> None:
     widget.holds("batch", "64")
     expect(widget.thumb("batch").locator("input")).to_have_value(str(stop))
     widget.close()
+
+
+def test_a_late_move_of_a_slider_is_held_against_the_stops_of_now(widget: Widget) -> None:
+    """An index that a slider tells of after its list has changed never becomes a value."""
+    widget.type("gqa", "32")
+    expect(widget.thumb("gqa").locator("input")).to_have_value("5")
+    widget.page.evaluate(
+        """() => {
+          const found = Bokeh.documents.map(each => each.get_model_by_name("root_gqa"));
+          const slider = found.find(each => each).data;
+          const heads = document.querySelector('[data-exact="params_b"]');
+          heads.value = "13";
+          heads.dispatchEvent(new Event("change"));
+          slider.value = slider.value - 1;   // in the frame before it hears of 40 heads: 16
+        }"""
+    )
+    widget.holds("gqa", "20")
+    widget.page.wait_for_function("location.search.includes('gqa=20')")

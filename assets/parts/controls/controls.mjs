@@ -1,7 +1,7 @@
 // Controls in, state out: the typed entries of the page and Panel's Material widgets.
 import data from "../../built/data.mjs";
 import {parsed, setting} from "../../core/format.mjs";
-import {isOwnModel} from "../../core/rules.mjs";
+import {idle, stops} from "../../core/rules.mjs";
 import {spoken} from "../../core/words.mjs";
 import {followPointers} from "./rails.mjs";
 
@@ -12,7 +12,6 @@ const byKey = name => {
 };
 const control = byKey("control");
 const entry = /** @type {(key: string) => HTMLInputElement} */ (byKey("exact"));
-const alpha = control("alpha");
 
 function nearest(stops, value) {
   return stops.reduce((best, stop, i) =>
@@ -31,12 +30,10 @@ function fit(input) {
 }
 
 export class Controls {
-  /** @param change called with (key, value) when a reader set a control; gives what is wrong */
-  constructor(change) {
-    this.change = change;
+  constructor(store) {
+    this.store = store;
     this.widgets = new Map();
     this.worded = new Map();   // the stops that a slider has the words of
-    this.heads = null;
     this.locked = new Set();
     this.typing = new Set();
     this.held = null;   // the slider that a pointer leads, until it has caught up
@@ -67,25 +64,25 @@ export class Controls {
   }
 
   stops(key) {
-    return key === "gqa" ? data.gqa_stops[this.heads] ?? data.controls[key].stops : data.controls[key].stops;
+    return stops(key, this.store.report);
   }
 
   allowed(key) {
     if (key !== "gqa") return data.controls[key].allowed;
     const stops = this.stops("gqa").map(String);
-    return `a divisor of the ${this.heads} query heads: ${stops.slice(0, -1).join(", ")} or ${stops.at(-1)}`;
+    return `a divisor of the ${this.store.report.n_heads} query heads: ${stops.slice(0, -1).join(", ")} or ${stops.at(-1)}`;
   }
 
   typed(key, input) {
     this.typing.delete(key);
-    if (input.value === setting(this.state[key])) return;
+    if (input.value === setting(this.store.state[key])) return;
     const {range: [low, high], whole, label} = data.controls[key];
     const value = parsed(input.value);
     const good = value >= low && value <= high && (!whole || Number.isInteger(value)) &&
       (key !== "gqa" || this.stops("gqa").includes(value));
-    this.complain(key, good ? "" : `${label}: allowed is ${this.allowed(key)}. It stays at ${setting(this.state[key])}.`);
-    fill(input, setting(good ? value : this.state[key]));
-    const wrong = good && this.change(key, value);
+    this.complain(key, good ? "" : `${label}: allowed is ${this.allowed(key)}. It stays at ${setting(this.store.state[key])}.`);
+    fill(input, setting(good ? value : this.store.state[key]));
+    const wrong = good && this.store.move(key, value);
     if (wrong) this.complain(key, wrong);
   }
 
@@ -115,11 +112,13 @@ export class Controls {
         if (this.showing || control(key).hidden) return;
         if (this.held?.key === key) return void this.catchUp();
         const {options} = data.controls[key];
-        const value = options ? widget.value : this.stops(key)[widget.value];
-        this.complain(key, this.change(key, value));
+        // A late event speaks of the stops that the slider showed: they may be others by now.
+        const value = options ? widget.value : this.worded.get(key)[widget.value];
+        if (!options && !this.stops(key).includes(value)) return void this.show();
+        this.complain(key, this.store.move(key, value));
       });
     }
-    this.show(this.state, this.report);
+    this.show();
     this.lock([...this.locked]);
   }
 
@@ -137,7 +136,7 @@ export class Controls {
     const {held} = this;
     if (held.index === index) return;
     held.index = index;
-    this.complain(held.key, this.change(held.key, this.stops(held.key)[index]));
+    this.complain(held.key, this.store.move(held.key, this.stops(held.key)[index]));
   }
 
   /** Whether Material has shown the last move it was given, or has had its time. */
@@ -164,7 +163,7 @@ export class Controls {
   free() {
     if (!this.held) return;
     this.held = null;
-    this.show(this.state, this.report);
+    this.show();
   }
 
   /** Tell every widget its value once more: one that was not mounted yet did not hear it. */
@@ -178,17 +177,15 @@ export class Controls {
   repeat() {
     for (const [key, widget] of this.widgets) {
       if (data.controls[key].options) continue;
-      const words = widget.value_label ? null : spoken(key, this.state[key]);
+      const words = widget.value_label ? null : spoken(key, this.store.state[key]);
       widget.setv({value_label: words});
     }
   }
 
   /** Make every control show the state. */
-  show(state, report) {
-    this.state = state;
-    this.report = report;
+  show() {
+    const {state, report} = this.store, hidden = idle(state, report);
     this.showing = true;
-    this.heads = report.n_heads;
     for (const key of data.shown) {
       const input = entry(key);
       // What is being typed is left alone until it is entered.
@@ -196,10 +193,7 @@ export class Controls {
       const widget = this.widgets.get(key);
       if (widget) this.showWidget(key, widget, state);
     }
-    alpha.hidden = state.spec_k === 0;
-    // A published model has its own size and heads; own KV heads leave no choice of g.
-    control("params_b").hidden = !isOwnModel(state);
-    control("gqa").hidden = !isOwnModel(state) || !data.gqa_stops[this.heads] || !isNaN(state.kv_heads);
+    for (const key of ["params_b", "gqa", "alpha"]) control(key).hidden = hidden.includes(key);
     this.showing = false;
   }
 

@@ -5,8 +5,10 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {evaluate} from "#modules/built/model.mjs";
-import {boundWord, changed, legends, opening, spoken, texts} from "#modules/core/words.mjs";
+import {boundWord, legends, sentence, spoken, texts} from "#modules/core/words.mjs";
 import {state} from "../state.mjs";
+
+const opening = report => sentence({moved: "", before: report, report});
 
 /** The texts of a state that differs from the default by these inputs. */
 function page(changes) {
@@ -22,7 +24,7 @@ function says(changes, expected) {
 
 /** The sentence for a move from one set of inputs to another. */
 function move(key, to, from = {}) {
-  return changed(key, evaluate(state(from)), evaluate(state({...from, ...to})));
+  return sentence({moved: key, before: evaluate(state(from)), report: evaluate(state({...from, ...to}))});
 }
 
 test("the default in words", () => {

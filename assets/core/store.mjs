@@ -1,0 +1,101 @@
+// The page's state with its report, and the move that led there. Whoever shows it listens:
+// "change" after a change, "settle" once a move is over.
+import {complaint, consistent} from "./rules.mjs";
+/** @import {Key, State} from "../built/data.mjs" */
+
+/** A move is over when nothing has changed for so long. [ms] */
+const PAUSE = 700;
+
+export class Store extends EventTarget {
+  #pause = 0;
+
+  /**
+   * @param {State} state that is asked for at first
+   * @param {State} home where a reset leads
+   */
+  constructor(state, home) {
+    super();
+    const first = consistent(state);
+    this.home = home;
+    this.state = first.state;
+    this.report = first.report;
+    this.before = this.report;   // where the last move began
+    this.moved = "";             // the input of that move; none if the state came from elsewhere
+  }
+
+  /**
+   * A reader's own change of one input, the next of a move or the first; gives what is wrong.
+   * @param {string} key
+   * @param {number | string} value
+   */
+  move(key, value) {
+    const wrong = this.#wrong({[key]: value});
+    if (wrong) {
+      this.#tell("change");   // the control is to show the state again
+      return wrong;
+    }
+    if (!this.#pause || this.moved !== key) [this.before, this.moved] = [this.report, key];
+    this.#take({...this.state, [key]: value}, PAUSE);
+    return "";
+  }
+
+  /**
+   * Some inputs from elsewhere, such as a message: all of them, or none; gives what is wrong.
+   * @param {Partial<State>} inputs
+   */
+  set(inputs) {
+    const wrong = this.#wrong(inputs);
+    if (!wrong) this.open({...this.state, ...inputs});
+    return wrong;
+  }
+
+  /**
+   * Another state as a whole.
+   * @param {State} state
+   */
+  open(state) {
+    this.moved = "";
+    this.#take(state);
+  }
+
+  /**
+   * Back to where it began, but for the inputs that are not the reader's to change.
+   * @param {Key[]} kept
+   */
+  reset(kept = []) {
+    const values = Object.fromEntries(kept.map(key => [key, this.state[key]]));
+    this.open({...this.home, ...values});
+  }
+
+  /** End a move, if there is one: the next change begins another. */
+  settle() {
+    if (!this.#pause) return;
+    clearTimeout(this.#pause);
+    this.#pause = 0;
+    this.#tell("settle");
+  }
+
+  /** @param {Partial<State>} inputs */
+  #wrong(inputs) {
+    // A state that was told may be set again, with all that is in it.
+    const keys = /** @type {Key[]} */ (Object.keys(inputs));
+    const given = keys.filter(key => !Object.is(inputs[key], this.state[key]));
+    return complaint({...this.state, ...inputs}, given)?.said ?? "";
+  }
+
+  /**
+   * @param {State} state
+   * @param {number} [pause] until it is settled
+   */
+  #take(state, pause = 0) {
+    ({state: this.state, report: this.report} = consistent(state));
+    clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => this.settle(), pause);
+    this.#tell("change");
+  }
+
+  /** @param {string} what */
+  #tell(what) {
+    this.dispatchEvent(new Event(what));
+  }
+}

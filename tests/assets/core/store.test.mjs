@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import {defaults} from "#modules/core/rules.mjs";
+import {Store} from "#modules/core/store.mjs";
+import {evaluate} from "#modules/built/model.mjs";
+
+/** A store, and what it has told since. */
+function opened(changes = {}, home = defaults) {
+  const store = new Store({...defaults, ...changes}, home), told = [];
+  for (const what of ["change", "settle"]) store.addEventListener(what, () => told.push(what));
+  return {store, told};
+}
+
+test("a store has a state and its report from the beginning", () => {
+  const {store} = opened({batch: 64});
+  assert.equal(store.state.batch, 64);
+  assert.deepEqual(store.report, evaluate(store.state));
+  assert.equal(store.before, store.report);
+  assert.equal(store.moved, "");
+});
+
+test("a change is told after it is done, once, and brings its report", () => {
+  const {store, told} = opened();
+  store.addEventListener("change", () => assert.equal(store.report.batch, 64));
+  assert.equal(store.move("batch", 64), "");
+  assert.deepEqual(told, ["change"]);
+  store.settle();
+});
+
+test("one move goes from where it began until it is settled, or another input moves", () => {
+  const {store, told} = opened();
+  store.move("batch", 16);
+  store.move("batch", 64);
+  assert.equal(store.before.batch, 8);
+  store.move("context", 512);
+  assert.deepEqual([store.moved, store.before.batch, store.before.context_len], ["context", 64, 8192]);
+  store.settle();
+  store.move("context", 1024);
+  assert.equal(store.before.context_len, 512);
+  store.settle();
+  assert.deepEqual(told, ["change", "change", "change", "settle", "change", "settle"]);
+});
+
+test("a move is over after a pause", async () => {
+  const {store} = opened();
+  store.move("batch", 64);
+  await new Promise(done => { store.addEventListener("settle", done); });
+  store.move("batch", 128);
+  assert.equal(store.before.batch, 64);
+  store.settle();
+});
+
+test("nothing is settled twice", () => {
+  const {store, told} = opened();
+  store.settle();
+  store.move("batch", 64);
+  store.settle();
+  store.settle();
+  assert.deepEqual(told, ["change", "settle"]);
+});
+
+test("the group size follows the heads at the moment of the change", () => {
+  const {store} = opened({params_b: 70, gqa: 64});
+  store.move("params_b", 13);   // 40 heads: 64 does not divide them
+  assert.equal(store.state.gqa, 40);
+  assert.equal(store.report.n_kv_heads, 1);
+  store.settle();
+  assert.equal(new Store({...defaults, gqa: 5}, defaults).state.gqa, 4);
+});
+
+test("what the rules refuse changes nothing, and whoever shows it shows it again", () => {
+  const {store, told} = opened({active_b: 5, experts: 8, top_k: 2});
+  const {state, report} = store;
+  assert.match(store.move("params_b", 3), /more active parameters/);
+  assert.equal(store.state, state);
+  assert.equal(store.report, report);
+  assert.equal(store.moved, "");
+  assert.deepEqual(told, ["change"]);
+});
+
+test("inputs from elsewhere come together or not at all, and are no move", () => {
+  const {store, told} = opened();
+  store.move("batch", 64);
+  assert.match(store.set({context: 512, gqa: 5}), /divide the 32 query heads/);
+  assert.equal(store.state.context, 8192);
+  assert.equal(store.set({context: 512, gqa: 8}), "");
+  assert.deepEqual([store.state.context, store.state.gqa, store.moved], [512, 8, ""]);
+  assert.deepEqual(told, ["change", "change"]);
+  assert.equal(store.set(store.state), "");
+  store.settle();
+});
+
+test("a reset leads home, with what is not the reader's to change", () => {
+  const home = {...defaults, context: 512};
+  const {store} = opened({batch: 64, context: 1024}, home);
+  store.reset(["batch"]);
+  assert.deepEqual([store.state.batch, store.state.context], [64, 512]);
+  store.reset();
+  assert.equal(store.state.batch, 8);
+  store.settle();
+});
