@@ -16,7 +16,7 @@ CONV_BYTES = 2.0
 STATE_BYTES = 4.0
 
 
-@dataclass(frozen=True)
+@dataclass
 class Architecture:
     """Every count that decides about tensors; 0 = there is none. Switches are 0 or 1.
 

@@ -6,7 +6,7 @@ the same lines. NaN is "not stated"; conditions are 1 or 0, "and" is a product.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from calc.architecture.parameters import Architecture
 from calc.choose import floor, given, is_given, maximum, minimum, where
@@ -282,26 +282,29 @@ def _complete(s: Fields, layers: Layers, family: Family) -> Fields:
     d_head = given(s.d_head, floor(s.d_model / maximum(s.n_heads, 1.0)))
     d_value = given(s.d_value, where(s.kv_rank > 0, s.d_nope, d_head))
     d_inner = given(s.d_inner, family.d_inner_over_width * s.d_model)
-    return replace(
-        s,
-        n_layers=n_layers,
-        full_every=given(s.full_every, 0.0),
-        uses_window=given(s.uses_window, 1.0),
-        window_len=given(s.window_len, 0.0),
-        n_sharing_cache=minimum(s.n_sharing_cache, n_layers),
-        n_kv_heads=n_kv_heads,
-        d_head=d_head,
-        d_value=d_value,
-        n_window_heads=given(s.n_window_heads, s.n_heads),
-        d_window_head=given(s.d_window_head, d_head),
-        n_window_kv_heads=given(s.n_window_kv_heads, n_kv_heads),
-        d_window_value=given(s.d_window_value, d_value),
-        n_global_kv_heads=given(s.n_global_kv_heads, n_kv_heads),
-        d_inner=d_inner,
-        d_expert=given(s.d_expert, d_inner),
-        d_dense=given(s.d_dense, d_inner),
-        d_expert_input=given(s.d_expert_input, s.d_model),
-        attention_bias=given(s.attention_bias, family.qkv_bias),
+    # As dataclasses.replace does, which takes twice the time for that many fields.
+    return Fields(
+        **vars(s)
+        | dict(
+            n_layers=n_layers,
+            full_every=given(s.full_every, 0.0),
+            uses_window=given(s.uses_window, 1.0),
+            window_len=given(s.window_len, 0.0),
+            n_sharing_cache=minimum(s.n_sharing_cache, n_layers),
+            n_kv_heads=n_kv_heads,
+            d_head=d_head,
+            d_value=d_value,
+            n_window_heads=given(s.n_window_heads, s.n_heads),
+            d_window_head=given(s.d_window_head, d_head),
+            n_window_kv_heads=given(s.n_window_kv_heads, n_kv_heads),
+            d_window_value=given(s.d_window_value, d_value),
+            n_global_kv_heads=given(s.n_global_kv_heads, n_kv_heads),
+            d_inner=d_inner,
+            d_expert=given(s.d_expert, d_inner),
+            d_dense=given(s.d_dense, d_inner),
+            d_expert_input=given(s.d_expert_input, s.d_model),
+            attention_bias=given(s.attention_bias, family.qkv_bias),
+        )
     )
 
 
