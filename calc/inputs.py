@@ -573,8 +573,15 @@ class Inputs:
             chosen = getattr(self, key)
             if isinstance(chosen, str) and chosen not in choice.table:
                 return refusal(key, chosen)
+        # As arrays, because rules are asked of what formulas are not meant for, such as g = 0.
+        numbers: dict[str, Any] = {
+            key: np.asarray(getattr(self, key), dtype=float) for key in NUMBERS
+        }
+        asked = replace(self, **numbers)
         own = [key for key in MODEL_KEYS if key in given]
-        names = np.asarray(self.broken(len(own)))
+        with np.errstate(all="ignore"):
+            names = np.asarray(asked.broken(len(own)))
+            n_heads = asked._model().n_heads
         if not np.any(names != ""):
             return ""
         place = np.flatnonzero(names != "")[0]
@@ -584,12 +591,12 @@ class Inputs:
             return _text(np.broadcast_to(value, names.shape).flat[place])
 
         if name in NUMBERS:
-            return refusal(name, text(getattr(self, name)))
+            return refusal(name, text(numbers[name]))
         return RULES[name].sentence.format(
             keys=", ".join(own),
             model=_model_name(self.model),
-            gqa=text(self.gqa),
-            n_heads=text(self._model().n_heads),
+            gqa=text(asked.gqa),
+            n_heads=text(n_heads),
         )
 
     def within(self) -> dict[str, Flag]:
@@ -644,7 +651,7 @@ class Inputs:
         )
 
     def _gpu(self) -> Gpu:
-        """The card at its price, as many times as fast as self."""
+        """The card at its price, as many times as fast as asked."""
         card = _named(GPUS, self.gpu)
         faster = {
             name: _times(getattr(card, name), getattr(self, key))

@@ -39,7 +39,7 @@ class Model:
     n_kv_heads: Value = quantity("KV heads", symbol="n_kv", bounds=(1, 10_000))
     d_head: Value = quantity("head size", symbol="d_head", bounds=(1, 10_000))
 
-    d_model: Value = quantity("width", symbol="d", default=_NAN, bounds=(1, 1e6))
+    d_model: Value = quantity("width", symbol="d", default=_NAN, bounds=(1, 1e7))
     n_active: Value = quantity(
         "active parameters", symbol="N_active", default=_NAN, bounds=(1e5, 1e14)
     )

@@ -8,6 +8,7 @@ import pytest
 
 from app.__main__ import main
 from calc.inputs import INPUTS
+from tests.helpers.refusals import REFUSALS
 
 FIELDS = {
     "n_params",
@@ -72,10 +73,7 @@ def test_report_as_text(capsys):
         ("bach=3", f"bach: unknown key; did you mean batch? allowed are {', '.join(INPUTS)}"),
         ("xyz=3", f"xyz: unknown key; allowed are {', '.join(INPUTS)}"),
         ("batch=9 batch=8", "batch is given twice: leave one out"),
-        ("model=llama-3-8b gqa=1", "gqa: Llama 3 / 3.1 8B has its own"),
-        ("experts=8", "experts need their number per token (top_k)"),
         ("batch", "batch: write key=value, such as batch=64"),
-        ("gqa=5", "gqa=5: g must divide the 32 query heads"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_2(capsys, typed, complaint):
@@ -83,6 +81,12 @@ def test_bad_input_is_one_line_and_exit_2(capsys, typed, complaint):
     out, err = capsys.readouterr()
     assert out == ""
     assert err == f"decode-arithmetic: {complaint}\n"
+
+
+@pytest.mark.parametrize(("typed", "said"), REFUSALS)
+def test_what_may_not_go_together_is_said_as_everywhere(capsys, typed, said):
+    assert main(["report", *(f"{key}={text}" for key, text in typed.items())]) == 2
+    assert capsys.readouterr() == ("", f"decode-arithmetic: {said}\n")
 
 
 def test_as_a_program():

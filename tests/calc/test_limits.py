@@ -10,27 +10,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calc import GPUS, KV_FORMATS, WEIGHT_FORMATS, Report, evaluate, scenario
+from calc import Report, evaluate, scenario
 from calc.architecture.ladder import LADDER_HEADS, RUNGS, architecture, gqa_stops
+from tests.helpers.drawn import group_for, value_of
+
+#: Without preset models, shares of a cached prompt, several GPUs and engines' assumptions.
+DRAWN = (
+    *("params_b", "context", "batch", "weights", "kv", "spec_k", "alpha", "draft_cost"),
+    *("gpu", "output"),
+)
 
 
 @st.composite
 def inputs(draw):
-    params_b = draw(st.floats(0.5, 1000))
-    heads = int(architecture(params_b * 1e9)[1])
-    return {
-        "params_b": params_b,
-        "gqa": float(draw(st.sampled_from(gqa_stops(heads)))),
-        "context": float(draw(st.integers(1, 2**20))),
-        "batch": float(draw(st.integers(1, 1024))),
-        "weights": draw(st.sampled_from(sorted(WEIGHT_FORMATS))),
-        "kv": draw(st.sampled_from(sorted(KV_FORMATS))),
-        "spec_k": float(draw(st.integers(0, 8))),
-        "alpha": draw(st.floats(0, 1)),
-        "draft_cost": draw(st.floats(0, 1)),
-        "gpu": draw(st.sampled_from(sorted(GPUS))),
-        "output": float(draw(st.integers(1, 2**20))),
-    }
+    drawn = {key: draw(value_of(key)) for key in DRAWN}
+    return drawn | {"gqa": draw(group_for(drawn["params_b"]))}
 
 
 def report(given_inputs, **changes):

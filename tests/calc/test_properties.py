@@ -11,45 +11,30 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from calc import (
-    ACCEPTANCES,
     ASSUMPTIONS,
-    GPUS,
-    KV_FORMATS,
-    MODELS,
     WEIGHT_FORMATS,
     Report,
     evaluate,
     scenario,
 )
-from calc.presets.assumptions import OVERLAPS
+from calc.inputs import ASSUMPTION_KEYS, INPUTS, MODEL_KEYS
+from tests.helpers.drawn import value_of
 
 #: Sums and ratios of floats may differ in their last digits.
 CLOSE = 1 + 1e-9
 
 
+#: All but what says more of an own model, single assumptions and what-ifs.
+DRAWN = INPUTS.keys() - {*MODEL_KEYS, *ASSUMPTION_KEYS} - {"bandwidth_factor", "peak_factor"} | {
+    "params_b",
+    "overlap",
+}
+
+
 @st.composite
 def inputs(draw):
-    return {
-        "model": draw(st.sampled_from(sorted(MODELS))),
-        "params_b": draw(st.floats(0.5, 1000)),
-        "gqa": draw(st.sampled_from([1.0, 2.0, 4.0, 8.0])),
-        "context": float(draw(st.integers(1, 2**20))),
-        "batch": float(draw(st.integers(1, 1024))),
-        "weights": draw(st.sampled_from(sorted(WEIGHT_FORMATS))),
-        "kv": draw(st.sampled_from(sorted(KV_FORMATS))),
-        "spec_k": float(draw(st.integers(0, 8))),
-        "alpha": draw(st.floats(0, 1)),
-        "draft_cost": draw(st.floats(0, 1)),
-        "acceptance": draw(st.sampled_from(sorted(ACCEPTANCES))),
-        "gpu": draw(st.sampled_from(sorted(GPUS))),
-        "gpus": float(draw(st.integers(1, 64))),
-        "prompt": float(draw(st.integers(1, 2**20))),
-        "output": float(draw(st.integers(1, 2**20))),
-        "prefix_hit": draw(st.floats(0, 1)),
-        "usd_per_gpu_hour": draw(st.floats(0, 1000)),
-        "assumptions": draw(st.sampled_from(sorted(ASSUMPTIONS))),
-        "overlap": draw(st.sampled_from(sorted(OVERLAPS))),
-    }
+    drawn = {key: draw(value_of(key)) for key in sorted(DRAWN)}
+    return drawn | {"gqa": draw(st.sampled_from([1.0, 2.0, 4.0, 8.0]))}
 
 
 def report(drawn, **changes):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect
 from app.contract import page_keys
 from app.controls import CONTROLS
 from calc.inputs import INPUTS, Choice
+from tests.helpers.refusals import REFUSALS
 from tests.helpers.widget import Widget
 
 SCENARIO = {
@@ -173,6 +174,14 @@ def test_a_bad_key_leaves_the_good_ones(browser: Browser, site: str) -> None:
     widget.holds("batch", "2")
     widget.holds("gqa", "4")
     widget.close()
+
+
+@pytest.mark.parametrize(("typed", "said"), REFUSALS)
+def test_what_may_not_go_together_is_said_as_everywhere(
+    hostile_widget: Widget, typed: dict[str, str], said: str
+) -> None:
+    widget = hostile_widget.open(f"/index.html?{urlencode(typed)}")
+    expect(widget.page.locator(".notes li")).to_have_text([said])
 
 
 def test_what_a_published_model_has_its_own_of_is_not_written(widget: Widget) -> None:

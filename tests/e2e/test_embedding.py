@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Frame, Page, expect
 
 from app.build.export import exported, single_file
 from app.contract import FROM_FRAME
+from tests.helpers.refusals import REFUSALS
 from tests.helpers.site import static_site
 
 HOST = """<!DOCTYPE html><html><head><link rel="icon" href="data:,"></head><body>
@@ -146,6 +147,15 @@ def test_malformed_huge_and_wrong_messages_change_nothing(host) -> None:
     meter(page, "82.7 GB asked, 2.72 GB over")
     assert inside(page).evaluate("typeof hit") == "undefined"
     assert len(BAD) + len(WRONG) >= 30
+
+
+def test_what_may_not_go_together_is_said_as_everywhere(host) -> None:
+    page = host()
+    for typed, said in REFUSALS:
+        page.evaluate("scenario => { heard.length = 0; say('setState', {scenario}); }", typed)
+        page.wait_for_function("last('error')")
+        assert page.evaluate("last('error').message") == said
+    meter(page, "22.6 GB of 80 GB")
 
 
 def test_only_the_configured_origin_and_the_parent_are_heard(host, site: str) -> None:

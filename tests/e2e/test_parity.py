@@ -8,9 +8,9 @@ from dataclasses import fields
 
 import numpy as np
 
-from calc import Report, evaluate, scenario
+from calc import Inputs, Report, evaluate, scenario
 from calc.architecture.ladder import architecture, gqa_stops
-from calc.inputs import CHOICES, INPUTS, Choice
+from calc.inputs import CHOICES, INPUTS, NUMBERS, Choice
 from tests.helpers.widget import Widget
 
 ROWS = 20_000
@@ -105,6 +105,32 @@ def in_the_page(widget: Widget, inputs: dict[str, np.ndarray]) -> dict[str, np.n
         json.dumps(columns).replace("NaN", "null"),
     )
     return {name: np.frombuffer(base64.b64decode(text)) for name, text in texts.items()}
+
+
+def test_python_and_page_break_the_same_rules(widget: Widget) -> None:
+    inputs = random_inputs(ROWS)
+    random = np.random.default_rng(20261130)
+    # One input of each row is a little beside what it takes, or anywhere.
+    for row, key in enumerate(random.choice(list(NUMBERS), ROWS)):
+        low, high = NUMBERS[key].range
+        inputs[key][row] = random.choice([low - 1, high + 1, low + 0.5, high, random.normal()])
+    n_own = random.integers(0, 2, ROWS).astype(float)
+    with np.errstate(all="ignore"):
+        python = np.broadcast_to(Inputs(**with_records(inputs)).broken(n_own), ROWS)
+    columns = {key: column.tolist() for key, column in inputs.items()} | {"n_own": n_own.tolist()}
+    page = widget.page.evaluate(
+        """async text => {
+          const preload = document.querySelector('link[href$="model.mjs"]');
+          const {broken} = await import(preload.href);
+          const columns = JSON.parse(text), keys = Object.keys(columns);
+          return columns.n_own.map((_, row) =>
+            broken(Object.fromEntries(keys.map(key => [key, columns[key][row] ?? NaN]))));
+        }""",
+        json.dumps(columns).replace("NaN", "null"),
+    )
+    np.testing.assert_array_equal(page, python)
+    broken = set(page)
+    assert {"", "own_keys", "group_of_heads", "kv_heads_of_heads", *NUMBERS} <= broken
 
 
 def test_python_and_page_agree_bit_for_bit(widget: Widget) -> None:

@@ -1,0 +1,122 @@
+"""The table of inputs: what each says of itself, and that it sets what it says it sets."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import fields, replace
+from inspect import signature
+
+import numpy as np
+import pytest
+
+from calc import Assumptions, Inputs, evaluate, scenario
+from calc.architecture.ladder import RUNGS
+from calc.inputs import ASSUMPTION_KEYS, CHOICES, INPUTS, MODEL_KEYS, NUMBERS
+from calc.presets.models import OPEN_MODEL
+
+#: A model in which each number has an effect.
+MIXTURE = {"experts": 8.0, "top_k": 2.0, "active_b": 5.0}
+
+
+def test_the_defaults_are_the_lesson_s():
+    assert Inputs().scenario() == scenario()
+    assert evaluate(scenario()).max_batch == 61
+    assert {key: what.default for key, what in CHOICES.items()} == {
+        key: value for key, value in vars(Inputs()).items() if key in CHOICES
+    }
+
+
+@pytest.mark.parametrize("key", INPUTS)
+def test_every_input_says_what_it_is(key):
+    what = INPUTS[key]
+    assert what.label
+    assert what.doc.endswith((".", "?"))
+    assert "\n" not in what.doc
+
+
+@pytest.mark.parametrize("key", NUMBERS)
+def test_a_number_takes_its_default_and_its_stops(key):
+    number = NUMBERS[key]
+    low, high = number.range
+    assert number.takes(number.default)
+    assert number.takes(low)
+    assert number.takes(high)
+    assert not number.takes(low - 1e-9)
+    assert not number.takes(high + 1e-9)
+    assert not number.takes(math.inf)
+    assert number.takes(math.nan) == math.isnan(number.default)
+    assert number.takes((low + high) / 2 + 0.3) != number.whole
+    assert sorted(number.stops) == list(number.stops)
+    assert all(number.takes(stop) for stop in number.stops)
+    assert not number.stops or number.default in number.stops
+
+
+def test_stops():
+    assert {n / 1e9 for n, *_ in RUNGS} <= set(NUMBERS["params_b"].stops)
+    assert NUMBERS["context"].stops[:6] == (512, 768, 1024, 1536, 2048, 3072)
+    assert NUMBERS["batch"].stops[:6] == (1, 2, 3, 4, 6, 8)
+    assert NUMBERS["batch"].stops[-1] == 1024
+
+
+@pytest.mark.parametrize("key", [key for key in NUMBERS if key not in MODEL_KEYS])
+@pytest.mark.parametrize("end", [0, 1])
+def test_a_number_sets_the_fields_that_it_names_and_no_other(key, end):
+    number = NUMBERS[key]
+    value = number.range[end]
+    before, after = scenario().leaves(), scenario(**{key: value}).leaves()
+    moved = {name for name in after if after[name] != before[name]}
+    follow = {"prompt_len"} if key == "context" else set()
+    assert moved <= set(number.sets) | follow
+    for name in number.sets:
+        factor = before[name] if key.endswith("_factor") else number.factor
+        assert after[name] == value * factor
+
+
+@pytest.mark.parametrize("key", MODEL_KEYS)
+def test_a_number_of_the_model_sets_the_fields_that_it_names(key):
+    number = NUMBERS[key]
+    before, after = scenario(**MIXTURE).model, scenario(**MIXTURE | {key: 3.0}).model
+    for name in number.sets:
+        assert getattr(after, name) != getattr(before, name)
+    if math.isnan(number.default):
+        assert getattr(after, number.sets[0]) == 3 * number.factor
+
+
+def test_there_is_an_input_for_every_assumption():
+    named = {name for key in ASSUMPTION_KEYS if key in NUMBERS for name in NUMBERS[key].sets}
+    assert named | {"operator_overlap"} == {each.name for each in fields(Assumptions)}
+
+
+@pytest.mark.parametrize("name", ["lesson", "engine"])
+def test_the_overlap_alone(name):
+    before = scenario(assumptions=name).assumptions
+    for overlap, operator in (("step", 0.0), ("operator", 1.0)):
+        after = scenario(assumptions=name, overlap=overlap).assumptions
+        assert after == replace(before, operator_overlap=operator)
+
+
+def test_an_input_for_one_phase_counts_before_the_one_for_both():
+    both = scenario(mfu=0.5, mfu_decode=0.25).assumptions
+    assert (both.prefill_efficiency, both.decode_efficiency) == (0.5, 0.25)
+
+
+def test_an_array_may_be_open_in_places():
+    changed = scenario(mbu=np.array([np.nan, 0.5]), assumptions="engine").assumptions
+    np.testing.assert_array_equal(changed.bandwidth_efficiency, [0.65, 0.5])
+
+
+def test_the_keywords_are_the_table_s():
+    assert list(signature(scenario).parameters) == list(INPUTS)
+    with pytest.raises(TypeError, match="bach"):
+        scenario(bach=3.0)
+
+
+def test_a_record_may_be_given_for_a_name():
+    named = scenario(model="custom", overlap="step")
+    assert named == scenario(model=OPEN_MODEL, overlap=CHOICES["overlap"].table["step"])
+
+
+def test_as_in_json():
+    assert Inputs(batch=2.0).as_dict()["batch"] == 2
+    assert Inputs().as_dict()["prompt"] is None
+    assert Inputs().as_dict().keys() == INPUTS.keys()

@@ -1,0 +1,44 @@
+"""Inputs that are refused, as they are typed, and the sentence that every door says."""
+
+from __future__ import annotations
+
+WHOLE_GROUPS = (
+    "the query heads (heads) must be a whole multiple of the KV heads (kv_heads = heads / gqa)"
+)
+
+#: One for each kind of range, and for each rule.
+REFUSALS: list[tuple[dict[str, str], str]] = [
+    ({"batch": "0"}, "batch=0: allowed is a whole number from 1 to 1,024"),
+    ({"batch": "2.5"}, "batch=2.5: allowed is a whole number from 1 to 1,024"),
+    ({"context": "2000000"}, "context=2000000: allowed is a whole number from 1 to 1,048,576"),
+    ({"prompt": "0"}, "prompt=0: allowed is a whole number from 1 to 1,048,576"),
+    ({"alpha": "1.5"}, "alpha=1.5: allowed is a number from 0 to 1"),
+    ({"params_b": "0.4"}, "params_b=0.4: allowed is a number from 0.5 to 1,000"),
+    ({"attention": "2"}, "attention=2: allowed is a whole number from 0 to 1"),
+    ({"kv": "q8"}, "kv=q8: allowed is one of bf16, fp8, int8, int4"),
+    ({"gqa": "5"}, "gqa=5: g must divide the 32 query heads"),
+    ({"gqa": "64"}, "gqa=64: g must divide the 32 query heads"),
+    ({"gqa": "3", "params_b": "70"}, "gqa=3: g must divide the 64 query heads"),
+    ({"heads": "7"}, "gqa=4: g must divide the 7 query heads"),
+    ({"kv_heads": "3"}, WHOLE_GROUPS),
+    ({"kv_heads": "16", "params_b": "13"}, WHOLE_GROUPS),
+    (
+        {"active_b": "10", "experts": "8", "top_k": "2"},
+        "there cannot be more active parameters (active_b) than parameters (params_b)",
+    ),
+    (
+        {"experts": "2", "top_k": "3"},
+        "a token cannot go to more experts (top_k) than there are (experts)",
+    ),
+    (
+        {"active_b": "1", "experts": "8", "top_k": "6"},
+        "fewer active parameters (active_b) than the experts' share, params_b · top_k / experts",
+    ),
+    ({"experts": "8"}, "experts need their number per token (top_k)"),
+    ({"active_b": "3"}, "fewer active parameters (active_b) need experts and top_k"),
+    ({"model": "llama-3-8b", "gqa": "1"}, "gqa: Llama 3 / 3.1 8B has its own"),
+    (
+        {"model": "llama-3-8b", "layers": "12", "gqa": "2"},
+        "gqa, layers: Llama 3 / 3.1 8B has its own",
+    ),
+]
