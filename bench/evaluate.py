@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import tempfile
 import time
-from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +15,7 @@ from app.build.page import page
 from calc import Inputs, evaluate, scenario
 from calc.inputs import CHOICES
 from calc.presets.models import OWN_MODELS
+from calc.quantity import stacked
 
 #: Rows per array: large enough to drown Python's own time, small enough for the cache.
 CHUNK = 4096
@@ -24,18 +24,15 @@ SINGLES = 3000
 IN_THE_PAGE = 400_000
 
 
-def _columns(key: str, names: np.ndarray) -> object:
-    record = CHOICES[key].record
-    rows = [CHOICES[key].table[name] for name in names]
-    return record(**{f.name: np.array([getattr(r, f.name) for r in rows]) for f in fields(record)})
-
-
 def _inputs(rows: int, seed: int) -> dict[str, object]:
     random = np.random.default_rng(seed)
     names = {key: list(CHOICES[key].table) for key in ("model", "weights", "kv", "gpu")}
     names["model"] = [name for name in names["model"] if name not in OWN_MODELS]
     return {
-        **{key: _columns(key, random.choice(each, rows)) for key, each in names.items()},
+        **{
+            key: stacked([CHOICES[key].table[name] for name in random.choice(each, rows)])
+            for key, each in names.items()
+        },
         "context": random.integers(1, 2**20, rows).astype(float),
         "batch": random.integers(1, 1024, rows).astype(float),
         "gpus": random.choice([1.0, 2.0, 4.0, 8.0], rows),

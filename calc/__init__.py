@@ -22,6 +22,7 @@ from calc.scenario import AcceptedTokens as AcceptedTokens
 from calc.scenario import Assumptions as Assumptions
 from calc.scenario import Gpu as Gpu
 from calc.scenario import KvFormat as KvFormat
+from calc.scenario import LayerKind as LayerKind
 from calc.scenario import Model as Model
 from calc.scenario import Precision as Precision
 from calc.scenario import Scenario as Scenario

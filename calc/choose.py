@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from functools import reduce
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -31,7 +34,7 @@ def given(value: Value, otherwise: Value) -> Value:
 
     Notes
     -----
-    No formula. A plain number is decided on the spot, which keeps a branch that can
+    A plain number is decided on the spot, which keeps a branch that can
     never be taken out of the page's module.
     """
     if isinstance(value, _NUMBERS):
@@ -99,7 +102,7 @@ def where(condition: Any, if_true: Value, if_false: Value) -> Value:
 
     Notes
     -----
-    No formula. A single yes or no picks its side at once, which is most of the speed of
+    A single yes or no picks its side at once, which is most of the speed of
     a single scenario; arrays and symbols go to NumPy.
     """
     if isinstance(condition, _BOOLEANS):
@@ -163,10 +166,59 @@ def word(condition: Any, if_true: Word, if_false: Word) -> Word:
     -------
     same shape, of str
 
-    Notes
-    -----
-    No formula; `where` for words.
     """
     if isinstance(condition, _BOOLEANS):
         return if_true if condition else if_false
     return np.where(condition, if_true, if_false)
+
+
+def total(values: Sequence[Value]) -> Value:
+    """The sum of some values, added up in their order.
+
+    Parameters
+    ----------
+    values : sequence of scalar, array or symbol
+        At least one. [any, the same]
+
+    Returns
+    -------
+    same shape
+        [as the values]
+
+    Notes
+    -----
+    `sum` would begin with a 0 that then stands in the printed formula.
+    """
+    return reduce(add, values)
+
+
+def largest(values: Sequence[Value]) -> Value:
+    """The largest of some values.
+
+    Parameters
+    ----------
+    values : sequence of scalar, array or symbol
+        At least one. [any, the same]
+
+    Returns
+    -------
+    same shape
+        [as the values]
+    """
+    return reduce(maximum, values)
+
+
+def divisor(value: Value) -> Value:
+    """A count to divide by: itself, or 1 where it is 0 and nothing is divided.
+
+    Parameters
+    ----------
+    value : scalar, array or symbol
+        [count]
+
+    Returns
+    -------
+    same shape
+        Never 0. [count]
+    """
+    return where(value > 0, value, 1.0)

@@ -1,34 +1,38 @@
-"""From a scenario to a report: the decode arithmetic, top to bottom."""
+"""From a scenario to a report: the decode arithmetic, section by section."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
 
-import numpy as np
-
-from calc.choose import maximum, where
+from calc.choose import maximum, total, where
 from calc.formulas import (
     cost,
     decode,
+    kv,
     memory,
     moe,
-    parallel,
+    paging,
+    passes,
     prefill,
     request,
     roofline,
     speculation,
 )
-from calc.formulas.footprint import (
-    Footprint,
-    footprint,
-    kv_bytes_on_gpu,
-    kv_bytes_per_sequence,
-    paged,
-    weight_bytes_read,
-)
-from calc.formulas.passes import Chip, Pass, chip, forward_pass
+from calc.formulas.kv import Kept
+from calc.formulas.passes import Rates, Work
 from calc.quantity import Value
-from calc.report import Report
+from calc.report import (
+    Cache,
+    Chip,
+    Cost,
+    Cycle,
+    Memory,
+    Prefill,
+    Report,
+    Request,
+    Step,
+    Weights,
+)
 from calc.scenario import Scenario
 
 
@@ -56,366 +60,319 @@ def evaluate(scenario: Scenario) -> Report:
     ----------
     The serving lesson, sections 1, 2, 4 and 5.
     """
-    model, gpu, assumed = scenario.model, scenario.gpu, scenario.assumptions
-    work, spec, n_gpus = scenario.workload, scenario.speculation, scenario.n_gpus
-    stored, rates = footprint(scenario), chip(scenario)
-    pages = paged(scenario, stored)
+    kinds = [kv.kept(each, scenario.precision.kv.bytes_per_kv) for each in scenario.model.kinds]
+    on_gpu = [kv.kept_on_gpu(each, scenario.n_gpus) for each in kinds]
 
     # What must be in HBM, on each GPU
-    sequence_bytes = kv_bytes_on_gpu(scenario, stored, work.context_len)
-    kv_bytes = work.batch * sequence_bytes
-    here = _named_on_one_gpu(scenario, stored, sequence_bytes)
-    draft_share = speculation.draft_share(spec.n_drafted, spec.draft_cost)
-    draft_bytes = draft_share * here.weight_bytes + draft_share * here.kv_bytes
-    hbm_used_bytes = assumed.reserve_bytes + here.weight_bytes + here.kv_bytes + draft_bytes
+    weights = _weights(scenario)
+    cache = _cache(scenario, kinds, on_gpu)
+    hbm = _memory(scenario, weights, cache, on_gpu)
 
+    # What one decode step reads and multiplies, how long that takes, and what speculation
+    # makes of it
+    chip = _chip(scenario)
+    decoding = passes.rates(scenario, chip.peak_flops_per_s, scenario.assumptions.decode_efficiency)
+    step = _step(scenario, weights, cache, chip, decoding)
+    cycle = _cycle(scenario, weights, cache, step, decoding)
+
+    # A prompt, a whole request, and what that costs
+    prompt = _prefill(scenario, weights, chip, on_gpu)
+    served = _request(scenario, weights, cycle, prompt, decoding, on_gpu)
+    price = _cost(scenario, served)
+    return Report.of(weights, cache, hbm, chip, step, cycle, prompt, served, price)
+
+
+def _weights(scenario: Scenario) -> Weights:
+    model, stored = scenario.model, scenario.precision.weights
+    width, scale = stored.bytes_per_weight, stored.scale_bytes_per_weight
+    real = scenario.assumptions.real_checkpoint
+    weight_bytes = memory.weight_bytes(model.n_params, width, scale, model.n_16bit, real)
+    return Weights(
+        n_params=model.n_params,
+        n_active_params=model.n_active,
+        weight_bytes=weight_bytes,
+        weight_bytes_per_gpu=weight_bytes / scenario.n_gpus,
+        expert_bytes=memory.quantised_bytes(model.n_expert_params, width, scale, real),
+        unread_table_bytes=where(
+            scenario.assumptions.input_table_read < 1,
+            memory.kept_bytes(model.n_input_table, width, real),
+            0.0,
+        ),
+    )
+
+
+def _cache(scenario: Scenario, kinds: Sequence[Kept], on_gpu: Sequence[Kept]) -> Cache:
+    model, work = scenario.model, scenario.workload
+    sequence_bytes = kv.bytes_per_sequence(kinds, work.context_len)
+    sequence_bytes_on_gpu = kv.bytes_per_sequence(on_gpu, work.context_len)
+    page_bytes, group_layers = paging.page_bytes(on_gpu), paging.group_layers(model)
+    n_blocks = total(
+        [
+            paging.blocks_per_sequence(
+                each,
+                group_layers,
+                page_bytes,
+                work.context_len,
+                scenario.assumptions.batched_tokens,
+                scenario.speculation.n_drafted,
+            )
+            for each in on_gpu
+        ]
+    )
+    (full, window, *_), (full_on_gpu, window_on_gpu, *_) = kinds, on_gpu
+    return Cache(
+        full_bytes_per_token=full.bytes_per_token,
+        window_bytes_per_token=window.bytes_per_token,
+        state_bytes_per_sequence=total([each.state_bytes for each in kinds]),
+        kv_bytes_per_token=total(
+            [kv.bytes_per_next_token(each, work.context_len) for each in kinds]
+        ),
+        kv_bytes_per_sequence=sequence_bytes,
+        kv_bytes=work.batch * sequence_bytes,
+        kv_share=kv.share_on_gpu(model.full, scenario.n_gpus),
+        full_bytes_per_token_per_gpu=full_on_gpu.bytes_per_token,
+        window_bytes_per_token_per_gpu=window_on_gpu.bytes_per_token,
+        state_bytes_per_gpu=total([each.state_bytes for each in on_gpu]),
+        kv_bytes_per_sequence_per_gpu=sequence_bytes_on_gpu,
+        kv_bytes_per_gpu=work.batch * sequence_bytes_on_gpu,
+        page_bytes=page_bytes,
+        group_layers=group_layers,
+        blocks_per_sequence=n_blocks,
+        kv_reserved_bytes_per_sequence=n_blocks * page_bytes * group_layers,
+    )
+
+
+def _memory(scenario: Scenario, weights: Weights, cache: Cache, on_gpu: Sequence[Kept]) -> Memory:
+    gpu, spec, assumed = scenario.gpu, scenario.speculation, scenario.assumptions
+    hbm_bytes = where(assumed.reported_capacity > 0, gpu.hbm_reported_bytes, gpu.hbm_marketed_bytes)
+    limit_bytes = hbm_bytes * assumed.usable_fraction
+    draft_share = speculation.draft_share(spec.n_drafted, spec.draft_cost)
+    draft_bytes = draft_share * weights.weight_bytes_per_gpu + draft_share * cache.kv_bytes_per_gpu
+    used_bytes = (
+        assumed.reserve_bytes + weights.weight_bytes_per_gpu + cache.kv_bytes_per_gpu + draft_bytes
+    )
     room_bytes = memory.kv_room_bytes(
-        here.limit_bytes,
-        here.weight_bytes,
-        work.batch,
+        limit_bytes,
+        weights.weight_bytes_per_gpu,
+        scenario.workload.batch,
         draft_share,
         assumed.reserve_bytes,
     )
-
-    # What one decode step moves and multiplies, on each GPU
-    n_multiplied = where(
-        assumed.input_table_read < 1, model.n_active - model.n_input_table, model.n_active
-    )
-    idle_fraction = moe.idle_fraction(model.n_experts, model.n_experts_per_token, work.batch)
-    weight_bytes = weight_bytes_read(scenario, stored, idle_fraction)
-    partly_read = stored.expert_bytes + stored.unread_table_bytes > 0
-    decode_bytes = decode.decode_bytes(
-        where(partly_read, weight_bytes, here.weight_bytes), here.kv_bytes
-    )
-    linear_flops = parallel.per_gpu(decode.linear_flops(n_multiplied, work.batch), n_gpus)
-    attention_flops = _attention_flops(scenario, work.context_len)
-    decode_flops = _sum_if_counted(scenario, linear_flops, attention_flops)
-    decode_flops_per_byte = decode_flops / decode_bytes
-    ridge_flops_per_byte = roofline.ridge_flops_per_byte(
-        rates.peak_flops_per_s, gpu.hbm_bytes_per_s
-    )
-
-    # How long it takes
-    linear_s = linear_flops / rates.decode_flops_per_s
-    attention_s = attention_flops / rates.decode_attention_flops_per_s
-    compute_s = where(
-        assumed.attention_counted > 0,
-        linear_s + attention_s,
-        decode_flops / rates.decode_flops_per_s,
-    )
-    step = forward_pass(
-        scenario,
-        rates,
-        weight_bytes,
-        kv_bytes,
-        decode_bytes,
-        linear_s,
-        attention_s,
-        compute_s,
-        work.batch,
-    )
-    plain_tokens_per_s = work.batch / step.total_s
-
-    # What speculation makes of it (k = 0: a cycle is one plain step of one token)
-    n_verified = spec.n_drafted + 1
-    measured_tokens = speculation.measured_tokens_per_pass(spec.n_drafted, spec.accepted)
-    spec_tokens_per_pass = speculation.tokens_per_pass(
-        spec.n_drafted, spec.acceptance, measured_tokens
-    )
-    verify_weight_bytes = weight_bytes_read(scenario, stored, np.power(idle_fraction, n_verified))
-    verify_bytes = decode.decode_bytes(verify_weight_bytes, kv_bytes)
-    verify = forward_pass(
-        scenario,
-        rates,
-        verify_weight_bytes,
-        kv_bytes,
-        verify_bytes,
-        n_verified * linear_s,
-        n_verified * attention_s,
-        n_verified * compute_s,
-        n_verified * work.batch,
-    )
-    draft_s = speculation.draft_s(spec.n_drafted, spec.draft_cost, step.total_s)
-    cycle_s = draft_s + verify.total_s
-    tokens_per_s = work.batch * spec_tokens_per_pass / cycle_s
-
-    # Prefill of one prompt
-    prompt = _prompt(scenario, stored, rates, n_multiplied)
-
-    # A whole request: its own prefill, and its share of steps at its mean context
-    mean_context_len = request.mean_context_len(work.prompt_len, work.output_len)
-    request_kv_bytes = work.batch * kv_bytes_on_gpu(scenario, stored, mean_context_len)
-    request_attention_s = (
-        _attention_flops(scenario, mean_context_len) / rates.decode_attention_flops_per_s
-    )
-    request_compute_s = _sum_if_counted(scenario, linear_s, request_attention_s)
-    request_step = forward_pass(
-        scenario,
-        rates,
-        weight_bytes,
-        request_kv_bytes,
-        decode.decode_bytes(weight_bytes, request_kv_bytes),
-        linear_s,
-        request_attention_s,
-        request_compute_s,
-        work.batch,
-    )
-    request_verify = forward_pass(
-        scenario,
-        rates,
-        verify_weight_bytes,
-        request_kv_bytes,
-        decode.decode_bytes(verify_weight_bytes, request_kv_bytes),
-        n_verified * linear_s,
-        n_verified * request_attention_s,
-        n_verified * request_compute_s,
-        n_verified * work.batch,
-    )
-    request_draft_s = speculation.draft_s(spec.n_drafted, spec.draft_cost, request_step.total_s)
-    request_tpot_s = (request_draft_s + request_verify.total_s) / spec_tokens_per_pass
-    served_tokens_per_s = request.served_tokens_per_s(
-        work.output_len, prompt.times.total_s, request_tpot_s, work.batch
-    )
-    served_input = served_tokens_per_s * work.prompt_len / work.output_len
-    usd_per_hour = where(n_gpus > 1, gpu.usd_per_hour * n_gpus, gpu.usd_per_hour)
-    usd_per_million_output = cost.usd_per_million_tokens(usd_per_hour, served_tokens_per_s)
-    usd_per_million_input = cost.usd_per_million_tokens(usd_per_hour, served_input)
-
-    return Report(
-        n_params=model.n_params,
-        n_active_params=model.n_active,
-        weight_bytes=stored.weight_bytes,
-        weight_bytes_per_gpu=stored.weight_bytes_on_gpu,
-        expert_bytes=stored.expert_bytes,
-        unread_table_bytes=stored.unread_table_bytes,
-        window_bytes_per_token=stored.window_bytes_per_token,
-        state_bytes_per_sequence=stored.state_bytes,
-        kv_bytes_per_token=stored.kv_bytes_per_token,
-        kv_bytes_per_sequence=here.whole_sequence_bytes,
-        kv_bytes=here.whole_kv_bytes,
-        kv_share=stored.kv_share,
-        full_bytes_per_token_per_gpu=stored.full_on_gpu,
-        window_bytes_per_token_per_gpu=stored.window_on_gpu,
-        state_bytes_per_gpu=stored.state_on_gpu,
-        kv_bytes_per_sequence_per_gpu=sequence_bytes,
-        kv_bytes_per_gpu=kv_bytes,
-        page_bytes=pages.page_bytes,
-        group_layers=pages.group_layers,
-        blocks_per_sequence=pages.blocks_per_sequence,
-        kv_reserved_bytes_per_sequence=pages.bytes_per_sequence,
+    inside_len = kv.context_len_inside(on_gpu, room_bytes)
+    return Memory(
         draft_share=draft_share,
         draft_bytes=draft_bytes,
         reserved_bytes=assumed.reserve_bytes,
-        hbm_bytes=stored.hbm_bytes,
-        hbm_limit_bytes=stored.hbm_limit_bytes,
-        hbm_used_bytes=hbm_used_bytes,
-        hbm_used_fraction=hbm_used_bytes / here.limit_bytes,
-        hbm_free_bytes=maximum(0.0, here.limit_bytes - hbm_used_bytes),
-        hbm_over_bytes=maximum(0.0, hbm_used_bytes - here.limit_bytes),
-        fits=hbm_used_bytes <= here.limit_bytes,
+        hbm_bytes=hbm_bytes,
+        hbm_limit_bytes=limit_bytes,
+        hbm_used_bytes=used_bytes,
+        hbm_used_fraction=used_bytes / limit_bytes,
+        hbm_free_bytes=maximum(0.0, limit_bytes - used_bytes),
+        hbm_over_bytes=maximum(0.0, used_bytes - limit_bytes),
+        fits=used_bytes <= limit_bytes,
         max_batch=memory.max_batch(
-            here.limit_bytes,
-            here.weight_bytes,
-            here.sequence_bytes,
+            limit_bytes,
+            weights.weight_bytes_per_gpu,
+            cache.kv_bytes_per_sequence_per_gpu,
             draft_share,
             assumed.reserve_bytes,
         ),
         kv_room_bytes=room_bytes,
-        max_context_len=memory.max_context_len(
-            room_bytes,
-            stored.full_on_gpu,
-            stored.window_on_gpu,
-            model.window_len,
-            stored.state_on_gpu,
-        ),
-        chip_math_bits=rates.math_bits,
-        math_falls_back=rates.math_bits > scenario.precision.weights.math_bits,
-        peak_flops_per_s=rates.peak_flops_per_s,
-        ridge_flops_per_byte=ridge_flops_per_byte,
-        idle_fraction=idle_fraction,
-        experts_touched=moe.experts_touched(model.n_experts, idle_fraction),
-        weight_bytes_read=weight_bytes,
-        decode_bytes=decode_bytes,
-        attention_flops=attention_flops,
-        decode_flops=decode_flops,
-        decode_flops_per_byte=decode_flops_per_byte,
+        context_len_inside=inside_len,
+        max_context_len=kv.max_context_len(on_gpu, room_bytes, inside_len),
+    )
+
+
+def _chip(scenario: Scenario) -> Chip:
+    gpu, weights = scenario.gpu, scenario.precision.weights
+    peak_8bit = roofline.peak_8bit_flops_per_s(
+        weights.integer_math, gpu.peak_8bit_flops_per_s, gpu.peak_int8_flops_per_s
+    )
+    bits = roofline.math_bits(weights.math_bits, peak_8bit, gpu.peak_4bit_flops_per_s)
+    peak = roofline.peak_flops_per_s(
+        bits, gpu.peak_16bit_flops_per_s, peak_8bit, gpu.peak_4bit_flops_per_s
+    )
+    return Chip(
+        chip_math_bits=bits,
+        math_falls_back=bits > weights.math_bits,
+        peak_flops_per_s=peak,
+        ridge_flops_per_byte=roofline.ridge_flops_per_byte(peak, gpu.hbm_bytes_per_s),
+    )
+
+
+def _step_work(scenario: Scenario, kv_bytes: Value, context_len: Value) -> Work:
+    """A decode step: one token of each sequence, which meets all that the sequence caches."""
+    per_token = total(
+        [decode.attention_flops_per_token(each, context_len) for each in scenario.model.kinds]
+    )
+    batch, counted = scenario.workload.batch, scenario.assumptions.attention_counted
+    return Work(batch, kv_bytes, counted * (batch * per_token / scenario.n_gpus))
+
+
+def _verify_work(scenario: Scenario, step: Work) -> Work:
+    """A step that checks drafted tokens: of each sequence they share one read of its cache."""
+    n_verified = scenario.speculation.n_drafted + 1
+    return Work(step.n_tokens * n_verified, step.kv_bytes, step.attention_flops * n_verified)
+
+
+def _step(scenario: Scenario, weights: Weights, cache: Cache, chip: Chip, decoding: Rates) -> Step:
+    batch = scenario.workload.batch
+    work = _step_work(scenario, cache.kv_bytes_per_gpu, scenario.workload.context_len)
+    step = passes.forward_pass(scenario, weights, decoding, work)
+    return Step(
+        idle_fraction=step.idle_fraction,
+        experts_touched=moe.experts_touched(scenario.model.n_experts, step.idle_fraction),
+        weight_bytes_read=step.weight_bytes,
+        decode_bytes=step.total_bytes,
+        linear_flops=step.linear_flops,
+        attention_flops=work.attention_flops,
+        decode_flops=step.flops,
+        decode_flops_per_byte=step.flops_per_byte,
         decode_times_from_ridge=roofline.times_from_ridge(
-            decode_flops_per_byte, ridge_flops_per_byte
+            step.flops_per_byte, chip.ridge_flops_per_byte
         ),
         weight_read_s=step.weight_s,
         kv_read_s=step.kv_s,
-        kv_read_fraction=here.kv_bytes / decode_bytes,
+        kv_read_fraction=work.kv_bytes / step.total_bytes,
         memory_s=step.memory_s,
         compute_s=step.compute_s,
-        linear_s=linear_s,
-        attention_s=attention_s,
+        linear_s=step.linear_s,
+        attention_s=step.attention_s,
         communication_s=step.communication_s,
         step_s=step.total_s,
         bound=step.bound,
-        plain_tokens_per_s=plain_tokens_per_s,
+        plain_tokens_per_s=batch / step.total_s,
         plain_tokens_per_s_per_user=1 / step.total_s,
+    )
+
+
+def _cycle(
+    scenario: Scenario, weights: Weights, cache: Cache, step: Step, decoding: Rates
+) -> Cycle:
+    spec, batch = scenario.speculation, scenario.workload.batch
+    measured_tokens = speculation.measured_tokens_per_pass(spec.n_drafted, spec.accepted)
+    tokens_per_pass = speculation.tokens_per_pass(spec.n_drafted, spec.acceptance, measured_tokens)
+    plain = Work(batch, cache.kv_bytes_per_gpu, step.attention_flops)
+    work = _verify_work(scenario, plain)
+    verify = passes.forward_pass(scenario, weights, decoding, work)
+    draft_s = speculation.draft_s(spec.n_drafted, spec.draft_cost, step.step_s)
+    cycle_s = draft_s + verify.total_s
+    tokens_per_s = batch * tokens_per_pass / cycle_s
+    return Cycle(
         measured_tokens_per_pass=measured_tokens,
-        spec_tokens_per_pass=spec_tokens_per_pass,
+        spec_tokens_per_pass=tokens_per_pass,
         draft_s=draft_s,
-        verify_weight_bytes=verify_weight_bytes,
-        verify_bytes=verify_bytes,
+        verify_weight_bytes=verify.weight_bytes,
+        verify_bytes=verify.total_bytes,
+        verify_linear_flops=verify.linear_flops,
+        verify_attention_flops=work.attention_flops,
+        verify_flops=verify.flops,
         verify_weight_read_s=verify.weight_s,
         verify_memory_s=verify.memory_s,
         verify_compute_s=verify.compute_s,
+        verify_linear_s=verify.linear_s,
+        verify_attention_s=verify.attention_s,
         verify_communication_s=verify.communication_s,
         verify_s=verify.total_s,
         verify_bound=verify.bound,
-        verify_flops_per_byte=n_verified * (decode_flops / verify_bytes),
+        verify_flops_per_byte=verify.flops_per_byte,
         cycle_s=cycle_s,
-        spec_speedup=decode.speedup(tokens_per_s, plain_tokens_per_s),
+        spec_speedup=decode.speedup(tokens_per_s, step.plain_tokens_per_s),
         tokens_per_s=tokens_per_s,
-        tokens_per_s_per_user=spec_tokens_per_pass / cycle_s,
-        tokens_per_s_per_gpu=parallel.per_gpu(tokens_per_s, n_gpus),
-        tpot_s=cycle_s / spec_tokens_per_pass,
-        computed_prompt_len=prompt.computed_len,
-        prefill_attention_flops=prompt.attention_flops,
-        prefill_flops=prompt.flops,
-        prefill_bytes=prompt.total_bytes,
-        prefill_flops_per_byte=prompt.flops_per_byte,
-        prefill_times_from_ridge=roofline.times_from_ridge(
-            prompt.flops_per_byte, ridge_flops_per_byte
-        ),
-        prefill_written_bytes=prompt.written_bytes,
-        prefill_weight_read_s=prompt.times.weight_s,
-        prefill_write_s=prompt.times.kv_s,
-        prefill_linear_s=prompt.times.linear_s,
-        prefill_attention_s=prompt.times.attention_s,
-        prefill_memory_s=prompt.times.memory_s,
-        prefill_compute_s=prompt.times.compute_s,
-        prefill_communication_s=prompt.times.communication_s,
-        prefill_bound=prompt.times.bound,
-        ttft_s=prompt.times.total_s,
-        prefill_tokens_per_s=work.prompt_len / prompt.times.total_s,
-        mean_context_len=mean_context_len,
-        request_kv_bytes=request_kv_bytes,
-        request_kv_read_s=request_step.kv_s,
-        request_attention_s=request_attention_s,
-        request_compute_s=request_compute_s,
-        request_step_s=request_step.total_s,
-        request_draft_s=request_draft_s,
-        request_verify_s=request_verify.total_s,
-        request_tpot_s=request_tpot_s,
-        request_s=prompt.times.total_s + (work.output_len - 1) * request_tpot_s,
-        served_tokens_per_s=served_tokens_per_s,
-        served_input_tokens_per_s=served_input,
-        usd_per_hour_in_all=usd_per_hour,
-        usd_per_million_output_tokens=usd_per_million_output,
-        usd_per_million_input_tokens=usd_per_million_input,
-        output_tokens_per_usd=cost.tokens_per_usd(usd_per_million_output),
-        input_tokens_per_usd=cost.tokens_per_usd(usd_per_million_input),
+        tokens_per_s_per_user=tokens_per_pass / cycle_s,
+        tokens_per_s_per_gpu=tokens_per_s / scenario.n_gpus,
+        tpot_s=cycle_s / tokens_per_pass,
     )
 
 
-def _attention_flops(scenario: Scenario, context_len: Value) -> Value:
-    """Attention's FLOPs of one decode step on each GPU, if they are counted."""
-    model = scenario.model
-    per_token = decode.attention_flops_per_token(
-        model.n_full_layers,
-        model.decode_attention_width,
-        context_len,
-        model.n_window_layers,
-        model.window_attention_width,
-        model.window_len,
+def _prefill(scenario: Scenario, weights: Weights, chip: Chip, on_gpu: Sequence[Kept]) -> Prefill:
+    assumed, prompt_len, n_gpus = (
+        scenario.assumptions,
+        scenario.workload.prompt_len,
+        scenario.n_gpus,
     )
-    flops = parallel.per_gpu(scenario.workload.batch * per_token, scenario.n_gpus)
-    return scenario.assumptions.attention_counted * flops
-
-
-def _sum_if_counted(scenario: Scenario, linear: Value, attention: Value) -> Value:
-    # Equal to the sum; keeps "+ 0" out of the formulas while attention is left out.
-    return where(scenario.assumptions.attention_counted > 0, linear + attention, linear)
-
-
-class _Here(NamedTuple):
-    """What one GPU holds, under the name of the whole where there is one GPU only."""
-
-    whole_sequence_bytes: Value
-    whole_kv_bytes: Value
-    weight_bytes: Value
-    sequence_bytes: Value
-    kv_bytes: Value
-    limit_bytes: Value
-
-
-def _named_on_one_gpu(scenario: Scenario, stored: Footprint, sequence_bytes: Value) -> _Here:
-    batch, several = scenario.workload.batch, scenario.n_gpus > 1
-    whole = kv_bytes_per_sequence(scenario, stored, scenario.workload.context_len)
-    usable = scenario.assumptions.usable_fraction
-    return _Here(
-        whole_sequence_bytes=whole,
-        whole_kv_bytes=batch * whole,
-        weight_bytes=where(several, stored.weight_bytes_on_gpu, stored.weight_bytes),
-        sequence_bytes=where(several, sequence_bytes, whole),
-        kv_bytes=where(several, batch * sequence_bytes, batch * whole),
-        limit_bytes=where(usable < 1, stored.hbm_limit_bytes, stored.hbm_bytes),
+    computed_len = prefill.computed_len(prompt_len, scenario.workload.prefix_hit)
+    linear_flops = decode.linear_flops(passes.n_multiplied(scenario), computed_len)
+    attention_flops = assumed.attention_counted * total(
+        [prefill.attention_flops(each, prompt_len, computed_len) for each in scenario.model.kinds]
     )
-
-
-class _Prompt(NamedTuple):
-    """One prompt's prefill."""
-
-    computed_len: Value
-    attention_flops: Value
-    flops: Value
-    flops_per_byte: Value
-    weight_bytes: Value
-    written_bytes: Value
-    total_bytes: Value
-    times: Pass
-
-
-def _prompt(scenario: Scenario, stored: Footprint, rates: Chip, n_multiplied: Value) -> _Prompt:
-    model, assumed, work = scenario.model, scenario.assumptions, scenario.workload
-    n_gpus = scenario.n_gpus
-    computed_len = prefill.computed_len(work.prompt_len, work.prefix_hit)
-    linear_flops = decode.linear_flops(n_multiplied, computed_len)
-    attention_flops = assumed.attention_counted * prefill.attention_flops(
-        model.n_full_layers,
-        model.prefill_attention_width,
-        work.prompt_len,
-        computed_len,
-        model.n_window_layers,
-        model.window_attention_width,
-        model.window_len,
-    )
-    flops = _sum_if_counted(scenario, linear_flops, attention_flops)
-    idle_fraction = moe.idle_fraction(model.n_experts, model.n_experts_per_token, computed_len)
-    weight_bytes = weight_bytes_read(scenario, stored, idle_fraction)
+    flops = linear_flops + attention_flops
     written_bytes = assumed.kv_write_counted * prefill.written_bytes(
-        computed_len, stored.full_on_gpu, stored.window_on_gpu, stored.state_on_gpu
-    )
-    total_bytes = where(assumed.kv_write_counted > 0, weight_bytes + written_bytes, weight_bytes)
-    linear_s = parallel.per_gpu(linear_flops, n_gpus) / rates.prefill_flops_per_s
-    attention_s = parallel.per_gpu(attention_flops, n_gpus) / rates.prefill_attention_flops_per_s
-    times = forward_pass(
-        scenario,
-        rates,
-        weight_bytes,
-        written_bytes,
-        total_bytes,
-        linear_s,
-        attention_s,
-        _sum_if_counted(scenario, linear_s, attention_s),
         computed_len,
+        total([each.bytes_per_token for each in on_gpu]),
+        total([each.state_bytes for each in on_gpu]),
     )
-    by_part = prefill.prefill_flops_per_byte(parallel.per_gpu(flops, n_gpus), total_bytes)
-    by_whole = prefill.prefill_flops_per_byte(flops, stored.weight_bytes)
-    all_read = stored.expert_bytes + stored.unread_table_bytes == 0
-    flops_per_byte = where(
-        assumed.kv_write_counted > 0, by_part, where(all_read, by_whole, by_part)
+    reached = passes.rates(scenario, chip.peak_flops_per_s, assumed.prefill_efficiency)
+    work = Work(computed_len, written_bytes, attention_flops / n_gpus)
+    prompt = passes.forward_pass(scenario, weights, reached, work)
+    flops_per_byte = prefill.prefill_flops_per_byte(flops / n_gpus, prompt.total_bytes)
+    return Prefill(
+        computed_prompt_len=computed_len,
+        prefill_linear_flops=linear_flops,
+        prefill_attention_flops=attention_flops,
+        prefill_flops=flops,
+        prefill_bytes=prompt.total_bytes,
+        prefill_flops_per_byte=flops_per_byte,
+        prefill_times_from_ridge=roofline.times_from_ridge(
+            flops_per_byte, chip.ridge_flops_per_byte
+        ),
+        prefill_written_bytes=written_bytes,
+        prefill_weight_read_s=prompt.weight_s,
+        prefill_write_s=prompt.kv_s,
+        prefill_linear_s=prompt.linear_s,
+        prefill_attention_s=prompt.attention_s,
+        prefill_memory_s=prompt.memory_s,
+        prefill_compute_s=prompt.compute_s,
+        prefill_communication_s=prompt.communication_s,
+        prefill_bound=prompt.bound,
+        ttft_s=prompt.total_s,
+        prefill_tokens_per_s=prompt_len / prompt.total_s,
     )
-    return _Prompt(
-        computed_len,
-        attention_flops,
-        flops,
-        flops_per_byte,
-        weight_bytes,
-        written_bytes,
-        total_bytes,
-        times,
+
+
+def _request(
+    scenario: Scenario,
+    weights: Weights,
+    cycle: Cycle,
+    prompt: Prefill,
+    decoding: Rates,
+    on_gpu: Sequence[Kept],
+) -> Request:
+    served, spec = scenario.workload, scenario.speculation
+    context_len = request.mean_context_len(served.prompt_len, served.output_len)
+    kv_bytes = served.batch * kv.bytes_per_sequence(on_gpu, context_len)
+    work = _step_work(scenario, kv_bytes, context_len)
+    step = passes.forward_pass(scenario, weights, decoding, work)
+    verify = passes.forward_pass(scenario, weights, decoding, _verify_work(scenario, work))
+    draft_s = speculation.draft_s(spec.n_drafted, spec.draft_cost, step.total_s)
+    tpot_s = (draft_s + verify.total_s) / cycle.spec_tokens_per_pass
+    output_tokens_per_s = request.served_tokens_per_s(
+        served.output_len, prompt.ttft_s, tpot_s, served.batch
+    )
+    return Request(
+        mean_context_len=context_len,
+        request_kv_bytes=kv_bytes,
+        request_kv_read_s=step.kv_s,
+        request_attention_s=step.attention_s,
+        request_compute_s=step.compute_s,
+        request_step_s=step.total_s,
+        request_draft_s=draft_s,
+        request_verify_s=verify.total_s,
+        request_tpot_s=tpot_s,
+        request_s=prompt.ttft_s + (served.output_len - 1) * tpot_s,
+        served_tokens_per_s=output_tokens_per_s,
+        served_input_tokens_per_s=output_tokens_per_s * served.prompt_len / served.output_len,
+    )
+
+
+def _cost(scenario: Scenario, served: Request) -> Cost:
+    usd_per_hour = scenario.gpu.usd_per_hour * scenario.n_gpus
+    per_output = cost.usd_per_million_tokens(usd_per_hour, served.served_tokens_per_s)
+    per_input = cost.usd_per_million_tokens(usd_per_hour, served.served_input_tokens_per_s)
+    return Cost(
+        usd_per_hour_in_all=usd_per_hour,
+        usd_per_million_output_tokens=per_output,
+        usd_per_million_input_tokens=per_input,
+        output_tokens_per_usd=cost.tokens_per_usd(per_output),
+        input_tokens_per_usd=cost.tokens_per_usd(per_input),
     )

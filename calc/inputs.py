@@ -174,7 +174,7 @@ class Inputs:
         whole=True,
         stops=tuple(gqa_stops(32)),
         symbol="g",
-        sets=("n_kv_heads",),
+        sets=("full_n_kv_heads",),
         label="GQA group size, g",
         doc="How many query heads share one pair of key and value. 1 is multi-head "
         "attention (MHA); the cache shrinks by exactly g.",
@@ -202,7 +202,7 @@ class Inputs:
         _NAN,
         (1, 1024),
         whole=True,
-        sets=("n_kv_heads",),
+        sets=("full_n_kv_heads",),
         label="KV heads",
         doc="KV heads of an own model; heads / g unless given.",
     )
@@ -211,7 +211,7 @@ class Inputs:
         _NAN,
         (1, 1024),
         whole=True,
-        sets=("d_head",),
+        sets=("full_d_head",),
         label="Head size",
         doc="Head size of an own model.",
     )
@@ -615,19 +615,19 @@ class Inputs:
         n_params = given(record.n_params, billions)
         n_layers = given(record.n_layers, given(self.layers, usual_layers))
         n_heads = given(record.n_heads, given(self.heads, usual_heads))
-        head = given(record.d_head, given(self.d_head, usual_d_head))
+        full = record.full
+        head = given(full.d_head, given(self.d_head, usual_d_head))
         width = given(record.d_model, given(self.d_model, n_heads * head))
         n_active = given(record.n_active, given(self.active_b * BILLION, n_params))
         n_experts = given(record.n_experts, self.experts)
         per_token = given(record.n_experts_per_token, self.top_k)
         # A table larger than a quarter of the model would not be that model's.
         table = given(record.n_input_table, minimum(self.vocab * width, n_params / 4))
-        return Model(
+        return replace(
+            record,
             n_params=n_params,
             n_layers=n_layers,
             n_heads=n_heads,
-            n_kv_heads=given(record.n_kv_heads, given(self.kv_heads, n_heads / self.gqa)),
-            d_head=head,
             d_model=width,
             n_active=n_active,
             n_input_table=table,
@@ -637,24 +637,21 @@ class Inputs:
             n_expert_params=given(
                 record.n_expert_params, n_expert_params(n_params, n_active, n_experts, per_token)
             ),
-            n_full_layers=given(record.n_full_layers, n_layers),
-            cache_width=given(record.cache_width, 0.0),
-            n_window_layers=given(record.n_window_layers, 0.0),
-            window_len=given(record.window_len, 0.0),
-            n_window_kv_heads=given(record.n_window_kv_heads, 1.0),
-            window_cache_width=given(record.window_cache_width, 0.0),
-            n_state_layers=given(record.n_state_layers, 0.0),
-            state_bytes=given(record.state_bytes, 0.0),
-            decode_attention_width=given(record.decode_attention_width, 2 * n_heads * head),
-            prefill_attention_width=given(record.prefill_attention_width, 2 * n_heads * head),
-            window_attention_width=given(record.window_attention_width, 0.0),
+            full=replace(
+                full,
+                n_layers=given(full.n_layers, n_layers),
+                n_kv_heads=given(full.n_kv_heads, given(self.kv_heads, n_heads / self.gqa)),
+                d_head=head,
+                decode_attention_width=given(full.decode_attention_width, 2 * n_heads * head),
+                prefill_attention_width=given(full.prefill_attention_width, 2 * n_heads * head),
+            ),
         )
 
     def _gpu(self) -> Gpu:
         """The card at its price, as many times as fast as asked."""
         card = _named(GPUS, self.gpu)
         faster = {
-            name: _times(getattr(card, name), getattr(self, key))
+            name: getattr(card, name) * getattr(self, key)
             for key in ("bandwidth_factor", "peak_factor")
             for name in NUMBERS[key].sets
         }
@@ -671,7 +668,7 @@ class Inputs:
                 continue
             for name in number.sets:
                 usual = changed.get(name, getattr(assumed, name))
-                changed[name] = given(_times(value, number.factor), usual)
+                changed[name] = given(value * number.factor, usual)
         return replace(assumed, **changed)
 
 
@@ -762,11 +759,6 @@ def scenario(**inputs: Any) -> Scenario:
 
 
 _ASSUMED = {key: number for key, number in NUMBERS.items() if number.group == "Assumptions"}
-
-
-def _times(value: Value, factor: Value) -> Value:
-    # Leaves "· 1" out of the page's formulas.
-    return value if isinstance(factor, int | float) and factor == 1 else value * factor
 
 
 def _named(table: Mapping[str, _Record], choice: str | _Record) -> _Record:

@@ -11,59 +11,97 @@ from calc.quantity import Flag, Value, Word, quantity
 
 
 @dataclass(frozen=True)
-class Report:
-    """The result of `evaluate`. All SI. A ceiling or an estimate, not a measurement.
-
-    Fields marked as details are steps in between: computed and named like the others, but
-    nothing that a reader would look up.
-
-    Of several tensor-parallel GPUs, what is stored, read and multiplied per step is one
-    GPU's share; weights, cache, rates and prices are of all of them together.
-    """
+class Weights:
+    """What the model weighs."""
 
     n_params: Value = quantity("parameters", symbol="N")
     n_active_params: Value = quantity("active parameters", symbol="N_active")
-
     weight_bytes: Value = quantity("weights", unit="B", symbol="W")
-    weight_bytes_per_gpu: Value = quantity("weights on each GPU", unit="B", symbol="W_gpu")
-    expert_bytes: Value = quantity("weights of all routed experts", unit="B", symbol="W_E")
+    weight_bytes_per_gpu: Value = quantity(
+        "weights on each GPU", unit="B", symbol="W_gpu", same_as="weight_bytes"
+    )
+    expert_bytes: Value = quantity(
+        "weights of all routed experts", unit="B", symbol="W_E", neutral=0
+    )
     unread_table_bytes: Value = quantity(
-        "input embedding that is not read as a whole", unit="B", symbol="W_in"
+        "input embedding that is not read as a whole", unit="B", symbol="W_in", neutral=0
+    )
+
+
+@dataclass(frozen=True)
+class Cache:
+    """What sequences keep, as arithmetic has it and as a paged engine sets it aside."""
+
+    full_bytes_per_token: Value = quantity(
+        "kept for good per token",
+        unit="B",
+        symbol="KV_full",
+        neutral=0,
+        same_as="kv_bytes_per_token",
+        detail=True,
     )
     window_bytes_per_token: Value = quantity(
-        "KV cache per token inside the window", unit="B", symbol="KV_win"
+        "KV cache per token inside the window", unit="B", symbol="KV_win", neutral=0
     )
     state_bytes_per_sequence: Value = quantity(
-        "recurrent state per sequence", unit="B", symbol="state_seq"
+        "recurrent state per sequence", unit="B", symbol="state_seq", neutral=0
     )
     kv_bytes_per_token: Value = quantity("KV cache per token", unit="B", symbol="KV_token")
     kv_bytes_per_sequence: Value = quantity("KV cache per sequence", unit="B", symbol="KV_seq")
     kv_bytes: Value = quantity("KV cache in all", unit="B", symbol="KV")
-    kv_share: Value = quantity("share of the KV heads on each GPU", symbol="share_KV")
+    kv_share: Value = quantity("share of the KV heads on each GPU", symbol="share_KV", neutral=1)
     full_bytes_per_token_per_gpu: Value = quantity(
-        "kept for good per token, on each GPU", unit="B", symbol="KV_full,gpu", detail=True
+        "kept for good per token, on each GPU",
+        unit="B",
+        symbol="KV_full,gpu",
+        neutral=0,
+        same_as="full_bytes_per_token",
+        detail=True,
     )
     window_bytes_per_token_per_gpu: Value = quantity(
-        "kept in the window per token, on each GPU", unit="B", symbol="KV_win,gpu", detail=True
+        "kept in the window per token, on each GPU",
+        unit="B",
+        symbol="KV_win,gpu",
+        neutral=0,
+        same_as="window_bytes_per_token",
+        detail=True,
     )
     state_bytes_per_gpu: Value = quantity(
-        "recurrent state on each GPU", unit="B", symbol="state_gpu", detail=True
+        "recurrent state on each GPU",
+        unit="B",
+        symbol="state_gpu",
+        neutral=0,
+        same_as="state_bytes_per_sequence",
+        detail=True,
     )
     kv_bytes_per_sequence_per_gpu: Value = quantity(
-        "KV cache per sequence on each GPU", unit="B", symbol="KV_seq,gpu"
+        "KV cache per sequence on each GPU",
+        unit="B",
+        symbol="KV_seq,gpu",
+        same_as="kv_bytes_per_sequence",
     )
-    kv_bytes_per_gpu: Value = quantity("KV cache on each GPU", unit="B", symbol="KV_gpu")
+    kv_bytes_per_gpu: Value = quantity(
+        "KV cache on each GPU", unit="B", symbol="KV_gpu", same_as="kv_bytes"
+    )
     page_bytes: Value = quantity("page of one layer", unit="B", symbol="page", detail=True)
     group_layers: Value = quantity("layers that share a block", symbol="L_group", detail=True)
     blocks_per_sequence: Value = quantity("blocks per sequence", symbol="blocks", detail=True)
     kv_reserved_bytes_per_sequence: Value = quantity(
         "set aside per sequence by a paged engine", unit="B", symbol="KV_paged"
     )
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What fills the HBM of each GPU, and what still fits."""
+
     draft_share: Value = quantity("draft model's share in use", symbol="s")
     draft_bytes: Value = quantity("draft model", unit="B", symbol="draft")
     reserved_bytes: Value = quantity("reserve", unit="B", symbol="reserve")
     hbm_bytes: Value = quantity("HBM capacity", unit="B", symbol="HBM")
-    hbm_limit_bytes: Value = quantity("HBM that may be used", unit="B", symbol="limit")
+    hbm_limit_bytes: Value = quantity(
+        "HBM that may be used", unit="B", symbol="limit", same_as="hbm_bytes"
+    )
     hbm_used_bytes: Value = quantity("HBM asked for", unit="B", symbol="used")
     hbm_used_fraction: Value = quantity("share of the usable HBM asked for", symbol="used/usable")
     hbm_free_bytes: Value = quantity("HBM left", unit="B", symbol="free")
@@ -71,20 +109,45 @@ class Report:
     fits: Flag = quantity("it fits", symbol="fits")
     max_batch: Value = quantity("most sequences that fit", symbol="B_max")
     kv_room_bytes: Value = quantity("room for each sequence's cache", unit="B", symbol="room")
+    context_len_inside: Value = quantity(
+        "longest context if no window were full", unit="tokens", symbol="T_in", detail=True
+    )
     max_context_len: Value = quantity(
         "longest context that fits this batch", unit="tokens", symbol="T_max"
     )
+
+
+@dataclass(frozen=True)
+class Chip:
+    """What the chip does with the weight format."""
 
     chip_math_bits: Value = quantity("width in which the chip multiplies", symbol="bits_chip")
     math_falls_back: Flag = quantity("the chip lacks the format's own rate", symbol="falls back")
     peak_flops_per_s: Value = quantity("dense peak", unit="FLOP/s", symbol="peak")
     ridge_flops_per_byte: Value = quantity("ridge point", unit="FLOP/B", symbol="ridge")
 
-    idle_fraction: Value = quantity("share of experts that are idle in a step", symbol="idle")
-    experts_touched: Value = quantity("experts read per layer and step", symbol="E_read")
-    weight_bytes_read: Value = quantity("weights read per step", unit="B", symbol="W_read")
+
+@dataclass(frozen=True)
+class Step:
+    """One decode step: every sequence in flight gets one more token."""
+
+    idle_fraction: Value = quantity(
+        "share of experts that are idle in a step", symbol="idle", neutral=1
+    )
+    experts_touched: Value = quantity("experts read per layer and step", symbol="E_read", neutral=0)
+    weight_bytes_read: Value = quantity(
+        "weights read per step", unit="B", symbol="W_read", same_as="weight_bytes_per_gpu"
+    )
     decode_bytes: Value = quantity("bytes read per step", unit="B", symbol="bytes")
-    attention_flops: Value = quantity("FLOPs of attention", unit="FLOP", symbol="FLOPs_att")
+    linear_flops: Value = quantity(
+        "FLOPs of the matrices",
+        unit="FLOP",
+        symbol="FLOPs_lin",
+        same_as="decode_flops",
+    )
+    attention_flops: Value = quantity(
+        "FLOPs of attention", unit="FLOP", symbol="FLOPs_att", neutral=0
+    )
     decode_flops: Value = quantity("FLOPs per step", unit="FLOP", symbol="FLOPs")
     decode_flops_per_byte: Value = quantity("decode intensity", unit="FLOP/B", symbol="I_decode")
     decode_times_from_ridge: Value = quantity("decode's distance from the ridge", symbol="d_decode")
@@ -94,8 +157,10 @@ class Report:
     memory_s: Value = quantity("memory time", unit="s", symbol="t_mem")
     compute_s: Value = quantity("compute time", unit="s", symbol="t_comp")
     linear_s: Value = quantity("arithmetic of the matrices", unit="s", symbol="t_lin", detail=True)
-    attention_s: Value = quantity("arithmetic of attention", unit="s", symbol="t_att", detail=True)
-    communication_s: Value = quantity("communication", unit="s", symbol="t_comm")
+    attention_s: Value = quantity(
+        "arithmetic of attention", unit="s", symbol="t_att", neutral=0, detail=True
+    )
+    communication_s: Value = quantity("communication", unit="s", symbol="t_comm", neutral=0)
     step_s: Value = quantity("one decode step", unit="s", symbol="t_step")
     bound: Word = quantity("what binds decode", symbol="bound")
     plain_tokens_per_s: Value = quantity(
@@ -105,22 +170,55 @@ class Report:
         "one user, no speculation", unit="tokens/s", symbol="rate_user_plain"
     )
 
+
+@dataclass(frozen=True)
+class Cycle:
+    """What speculation makes of it; without, a cycle is one plain step of one token."""
+
     measured_tokens_per_pass: Value = quantity(
         "measured tokens per pass", unit="tokens", symbol="E_k", detail=True
     )
     spec_tokens_per_pass: Value = quantity("tokens per pass", unit="tokens", symbol="E")
     draft_s: Value = quantity("drafting", unit="s", symbol="t_draft")
     verify_weight_bytes: Value = quantity(
-        "weights read by the verify pass", unit="B", symbol="W_verify", detail=True
+        "weights read by the verify pass",
+        unit="B",
+        symbol="W_verify",
+        same_as="weight_bytes_read",
+        detail=True,
     )
     verify_bytes: Value = quantity("bytes read by the verify pass", unit="B", symbol="bytes_verify")
+    verify_linear_flops: Value = quantity(
+        "FLOPs of the matrices in the verify pass",
+        unit="FLOP",
+        symbol="FLOPs_vlin",
+        same_as="verify_flops",
+    )
+    verify_attention_flops: Value = quantity(
+        "FLOPs of attention in the verify pass",
+        unit="FLOP",
+        symbol="FLOPs_vatt",
+        neutral=0,
+        detail=True,
+    )
+    verify_flops: Value = quantity("FLOPs of the verify pass", unit="FLOP", symbol="FLOPs_verify")
     verify_weight_read_s: Value = quantity(
         "reading weights in the verify pass", unit="s", symbol="t_vW", detail=True
     )
     verify_memory_s: Value = quantity("memory time of the verify pass", unit="s", symbol="t_vmem")
     verify_compute_s: Value = quantity("arithmetic of the verify pass", unit="s", symbol="t_vcomp")
+    verify_linear_s: Value = quantity(
+        "arithmetic of the matrices in the verify pass", unit="s", symbol="t_vlin", detail=True
+    )
+    verify_attention_s: Value = quantity(
+        "arithmetic of attention in the verify pass",
+        unit="s",
+        symbol="t_vatt",
+        neutral=0,
+        detail=True,
+    )
     verify_communication_s: Value = quantity(
-        "communication of the verify pass", unit="s", symbol="t_vcomm", detail=True
+        "communication of the verify pass", unit="s", symbol="t_vcomm", neutral=0, detail=True
     )
     verify_s: Value = quantity("verifying", unit="s", symbol="t_verify")
     verify_bound: Word = quantity("what binds the verify pass", symbol="bound_verify")
@@ -129,47 +227,70 @@ class Report:
     )
     cycle_s: Value = quantity("draft and verify", unit="s", symbol="t_cycle")
     spec_speedup: Value = quantity("speed-up by speculation", symbol="speed-up")
-
     tokens_per_s: Value = quantity("all users together", unit="tokens/s", symbol="rate")
     tokens_per_s_per_user: Value = quantity("one user", unit="tokens/s", symbol="rate_user")
     tokens_per_s_per_gpu: Value = quantity("each GPU", unit="tokens/s", symbol="rate_gpu")
     tpot_s: Value = quantity("time per output token", unit="s", symbol="TPOT")
 
+
+@dataclass(frozen=True)
+class Prefill:
+    """One prompt in one pass."""
+
     computed_prompt_len: Value = quantity(
         "prompt tokens that are not cached", unit="tokens", symbol="P'"
     )
+    prefill_linear_flops: Value = quantity(
+        "FLOPs of the matrices in one prefill",
+        unit="FLOP",
+        symbol="FLOPs_plin",
+        same_as="prefill_flops",
+    )
     prefill_attention_flops: Value = quantity(
-        "FLOPs of attention in one prefill", unit="FLOP", symbol="FLOPs_patt", detail=True
+        "FLOPs of attention in one prefill",
+        unit="FLOP",
+        symbol="FLOPs_patt",
+        neutral=0,
+        detail=True,
     )
     prefill_flops: Value = quantity("FLOPs of one prefill", unit="FLOP", symbol="FLOPs_prefill")
-    prefill_bytes: Value = quantity("bytes of one prefill", unit="B", symbol="bytes_prefill")
+    prefill_bytes: Value = quantity(
+        "bytes of one prefill", unit="B", symbol="bytes_prefill", same_as="weight_bytes_per_gpu"
+    )
     prefill_flops_per_byte: Value = quantity("prefill intensity", unit="FLOP/B", symbol="I_prefill")
     prefill_times_from_ridge: Value = quantity(
         "prefill's distance from the ridge", symbol="d_prefill"
     )
     prefill_written_bytes: Value = quantity(
-        "cache that prefill writes", unit="B", symbol="KV_written", detail=True
+        "cache that prefill writes", unit="B", symbol="KV_written", neutral=0, detail=True
     )
     prefill_weight_read_s: Value = quantity(
         "reading weights in prefill", unit="s", symbol="t_pW", detail=True
     )
-    prefill_write_s: Value = quantity("writing the cache", unit="s", symbol="t_write", detail=True)
+    prefill_write_s: Value = quantity(
+        "writing the cache", unit="s", symbol="t_write", neutral=0, detail=True
+    )
     prefill_linear_s: Value = quantity(
         "arithmetic of the matrices in prefill", unit="s", symbol="t_plin", detail=True
     )
     prefill_attention_s: Value = quantity(
-        "arithmetic of attention in prefill", unit="s", symbol="t_patt", detail=True
+        "arithmetic of attention in prefill", unit="s", symbol="t_patt", neutral=0, detail=True
     )
     prefill_memory_s: Value = quantity("memory time of prefill", unit="s", symbol="t_pmem")
     prefill_compute_s: Value = quantity("compute time of prefill", unit="s", symbol="t_pcomp")
     prefill_communication_s: Value = quantity(
-        "communication of prefill", unit="s", symbol="t_pcomm", detail=True
+        "communication of prefill", unit="s", symbol="t_pcomm", neutral=0, detail=True
     )
     prefill_bound: Word = quantity("what binds prefill", symbol="bound_prefill")
     ttft_s: Value = quantity("time to first token", unit="s", symbol="TTFT")
     prefill_tokens_per_s: Value = quantity(
         "prompt tokens while prefilling", unit="tokens/s", symbol="rate_prefill"
     )
+
+
+@dataclass(frozen=True)
+class Request:
+    """A whole request: its own prefill, and its share of steps at its mean context."""
 
     mean_context_len: Value = quantity(
         "tokens in cache over a request, on average", unit="tokens", symbol="T_mean"
@@ -181,7 +302,11 @@ class Report:
         "reading the cache at the mean context", unit="s", symbol="t_KV,req", detail=True
     )
     request_attention_s: Value = quantity(
-        "arithmetic of attention at the mean context", unit="s", symbol="t_att,req", detail=True
+        "arithmetic of attention at the mean context",
+        unit="s",
+        symbol="t_att,req",
+        neutral=0,
+        detail=True,
     )
     request_compute_s: Value = quantity(
         "compute time at the mean context", unit="s", symbol="t_comp,req", detail=True
@@ -207,6 +332,12 @@ class Report:
     served_input_tokens_per_s: Value = quantity(
         "input rate beside it", unit="tokens/s", symbol="rate_in"
     )
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What tokens cost at the price of all GPUs."""
+
     usd_per_hour_in_all: Value = quantity("price of all GPUs", unit="USD/h", symbol="price_all")
     usd_per_million_output_tokens: Value = quantity(
         "price of a million output tokens", unit="USD", symbol="USD/M"
@@ -220,6 +351,34 @@ class Report:
     input_tokens_per_usd: Value = quantity(
         "input tokens per dollar", unit="tokens/USD", symbol="in/USD"
     )
+
+
+# Dataclasses take the fields of the last base first: read the sections from right to left.
+@dataclass(frozen=True)
+class Report(Cost, Request, Prefill, Cycle, Step, Chip, Memory, Cache, Weights):
+    """The result of `evaluate`, all sections in one. SI. A ceiling or an estimate.
+
+    Fields marked as details are steps in between: computed and named like the others, but
+    nothing that a reader would look up.
+
+    Of several tensor-parallel GPUs, what is stored, read and multiplied per step is one
+    GPU's share; weights, cache, rates and prices are of all of them together.
+    """
+
+    @classmethod
+    def of(cls, *sections: Any) -> Report:
+        """The report of these sections, one of each.
+
+        Parameters
+        ----------
+        *sections
+            Instances of its bases.
+
+        Returns
+        -------
+        Report
+        """
+        return cls(**{name: value for each in sections for name, value in vars(each).items()})
 
     def as_dict(self) -> dict[str, Any]:
         """The fields by name, as plain Python values where they are scalars.

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from calc.choose import word
+from calc.choose import total, word
 from calc.quantity import Value, Word
 
 
@@ -47,7 +47,7 @@ RULES: dict[str, Rule] = {
     "active_without_experts": Rule(
         "fewer active parameters (active_b) need experts and top_k", _EXPERTS
     ),
-    "no_layers": Rule("n_full_layers, n_window_layers and n_state_layers are all 0"),
+    "no_layers": Rule("a model needs layers of at least one kind"),
     "n_16bit_of_all": Rule("n_16bit must not be above n_params"),
     "n_input_table_of_all": Rule("n_input_table must not be above n_params"),
 }
@@ -77,11 +77,11 @@ def broken_in_model(model: Any) -> Word:
     Ainslie et al., GQA, 2023 (arXiv:2305.13245); Fedus et al., Switch Transformers, 2021
     (arXiv:2101.03961).
     """
-    groups = model.n_heads / model.n_kv_heads
-    n_kinds = model.n_full_layers + model.n_window_layers + model.n_state_layers
+    groups = model.n_heads / model.full.n_kv_heads
+    n_layers = total([each.n_layers for each in model.kinds])
     name = word(model.n_input_table > model.n_params, "n_input_table_of_all", "")
     name = word(model.n_16bit > model.n_params, "n_16bit_of_all", name)
-    name = word(n_kinds < 1, "no_layers", name)
+    name = word(n_layers < 1, "no_layers", name)
     fewer = model.n_active < model.n_params
     name = word(
         model.n_experts > 0,
@@ -92,7 +92,7 @@ def broken_in_model(model: Any) -> Word:
     name = word(model.n_experts_per_token > model.n_experts, "top_k_of_experts", name)
     name = word(model.n_active > model.n_params, "active_of_all", name)
     name = word(groups > np.floor(groups), "kv_heads_of_heads", name)
-    return word(model.n_kv_heads > np.floor(model.n_kv_heads), "kv_heads_of_heads", name)
+    return word(model.full.n_kv_heads > np.floor(model.full.n_kv_heads), "kv_heads_of_heads", name)
 
 
 def broken(inputs: Any, chosen: Any, model: Any, n_own: Value) -> Word:
@@ -124,7 +124,7 @@ def broken(inputs: Any, chosen: Any, model: Any, n_own: Value) -> Word:
     Ainslie et al., GQA, 2023 (arXiv:2305.13245).
     """
     name = broken_in_model(model)
-    shared = word(model.n_kv_heads > np.floor(model.n_kv_heads), "group_of_heads", name)
+    shared = word(model.full.n_kv_heads > np.floor(model.full.n_kv_heads), "group_of_heads", name)
     name = word(np.isnan(inputs.kv_heads), shared, name)
     name = word(np.isnan(chosen.n_params), name, word(n_own > 0, "own_keys", name))
     for key, within in reversed(inputs.within().items()):

@@ -5,46 +5,81 @@ Every field is one number, or an array, or (while tracing) a symbol. All are SI.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from calc.choose import given
-from calc.quantity import Quantity, Value, quantity
+from calc.quantity import Value, kind, numbers, quantity
 from calc.rules import RULES, broken_in_model
 
 _NAN = float("nan")
 
 
-def _fill(record: Any, name: str, otherwise: Value) -> None:
-    """Set a field that was left open (NaN). A symbol is never open."""
-    value = getattr(record, name)
-    if isinstance(value, int | float | np.ndarray):
-        object.__setattr__(record, name, given(value, otherwise))
+#: As many tokens as no context has: a kind of layer that keeps them all. [tokens]
+ALL_TOKENS = 1e12
+
+
+@dataclass(frozen=True)
+class LayerKind:
+    """Layers that cache alike: what each keeps of a token, for how long, and of a sequence.
+
+    Without layers a kind adds nothing. A new architecture is a new kind of `Model`.
+    """
+
+    n_layers: Value = quantity("layers", symbol="L", default=0.0, bounds=(0, 10_000), neutral=0)
+    kept_len: Value = quantity(
+        "tokens that are kept",
+        unit="tokens",
+        symbol="kept",
+        default=ALL_TOKENS,
+        bounds=(0, ALL_TOKENS),
+        neutral=ALL_TOKENS,
+    )
+    n_kv_heads: Value = quantity("KV heads", symbol="n_kv", default=1.0, bounds=(1, 10_000))
+    d_head: Value = quantity("head size", symbol="d_head", default=0.0, bounds=(0, 10_000))
+    cache_width: Value = quantity(
+        "own cache width; 0 = 2·n_kv·d_head", symbol="w", default=0.0, bounds=(0, 1e7)
+    )
+    decode_attention_width: Value = quantity(
+        "attention's multiply-adds per cached token",
+        symbol="a_dec",
+        default=0.0,
+        bounds=(0, 1e9),
+    )
+    prefill_attention_width: Value = quantity(
+        "attention's multiply-adds per pair of tokens in prefill",
+        symbol="a_pre",
+        default=0.0,
+        bounds=(0, 1e9),
+    )
+    state_bytes: Value = quantity(
+        "constant state per sequence",
+        unit="B",
+        symbol="state",
+        default=0.0,
+        bounds=(0, 1e12),
+        neutral=0,
+    )
 
 
 @dataclass(frozen=True)
 class Model:
-    """A decoder-only transformer: what it weighs, and what each kind of layer keeps per token.
+    """A decoder-only transformer: what it weighs, and its kinds of layers.
 
-    One record covers every architecture. A dense model states the first five fields; what
-    it leaves open (NaN) follows from them when the record is made.
+    One record covers every architecture; `Model.dense` makes the usual one.
     """
 
     n_params: Value = quantity("parameters", symbol="N", bounds=(1e6, 1e14))
     n_layers: Value = quantity("layers", symbol="L_all", bounds=(1, 10_000))
     n_heads: Value = quantity("query heads", symbol="h", bounds=(1, 10_000))
-    n_kv_heads: Value = quantity("KV heads", symbol="n_kv", bounds=(1, 10_000))
-    d_head: Value = quantity("head size", symbol="d_head", bounds=(1, 10_000))
-
-    d_model: Value = quantity("width", symbol="d", default=_NAN, bounds=(1, 1e7))
-    n_active: Value = quantity(
-        "active parameters", symbol="N_active", default=_NAN, bounds=(1e5, 1e14)
-    )
+    d_model: Value = quantity("width", symbol="d", bounds=(1, 1e7))
+    n_active: Value = quantity("active parameters", symbol="N_active", bounds=(1e5, 1e14))
     n_input_table: Value = quantity(
-        "parameters of an input embedding of its own", symbol="N_in", default=0.0, bounds=(0, 1e12)
+        "parameters of an input embedding of its own",
+        symbol="N_in",
+        default=0.0,
+        bounds=(0, 1e12),
     )
     n_16bit: Value = quantity(
         "parameters kept at 16 bit", symbol="N_16", default=0.0, bounds=(0, 1e13)
@@ -60,54 +95,43 @@ class Model:
         "parameters in routed experts", symbol="N_E", default=0.0, bounds=(0, 1e14)
     )
 
-    n_full_layers: Value = quantity(
-        "layers that keep the whole context", symbol="L", default=_NAN, bounds=(0, 10_000)
+    full: LayerKind = kind(LayerKind, "layers that keep everything", default=LayerKind())
+    window: LayerKind = kind(
+        LayerKind, "sliding-window layers", subscript="win", default=LayerKind()
     )
-    cache_width: Value = quantity(
-        "own cache width per layer; 0 = 2·n_kv·d_head", symbol="w", default=0.0, bounds=(0, 1e7)
-    )
-    n_window_layers: Value = quantity(
-        "sliding-window layers", symbol="L_win", default=0.0, bounds=(0, 10_000)
-    )
-    window_len: Value = quantity(
-        "window", unit="tokens", symbol="win", default=0.0, bounds=(0, 1e9)
-    )
-    n_window_kv_heads: Value = quantity(
-        "KV heads, window layers", symbol="n_kv,win", default=1.0, bounds=(1, 10_000)
-    )
-    window_cache_width: Value = quantity(
-        "cached elements per token and window layer", symbol="w_win", default=0.0, bounds=(0, 1e7)
-    )
-    n_state_layers: Value = quantity(
-        "layers with a constant state", symbol="L_st", default=0.0, bounds=(0, 10_000)
-    )
-    state_bytes: Value = quantity(
-        "state per sequence and layer", unit="B", symbol="state", default=0.0, bounds=(0, 1e12)
+    state: LayerKind = kind(
+        LayerKind, "layers with a constant state", subscript="st", default=LayerKind()
     )
 
-    decode_attention_width: Value = quantity(
-        "attention's multiply-adds per token and layer",
-        symbol="a_dec",
-        default=_NAN,
-        bounds=(0, 1e9),
-    )
-    prefill_attention_width: Value = quantity(
-        "prefill attention's multiply-adds per pair and layer",
-        symbol="a_pre",
-        default=_NAN,
-        bounds=(0, 1e9),
-    )
-    window_attention_width: Value = quantity(
-        "attention's multiply-adds per window layer", symbol="a_win", default=0.0, bounds=(0, 1e9)
-    )
+    @property
+    def kinds(self) -> tuple[LayerKind, ...]:
+        """All kinds, in a fixed order."""
+        return self.full, self.window, self.state
 
-    def __post_init__(self) -> None:
-        attention_width = 2 * self.n_heads * self.d_head
-        _fill(self, "d_model", self.n_heads * self.d_head)
-        _fill(self, "n_active", self.n_params)
-        _fill(self, "n_full_layers", self.n_layers)
-        _fill(self, "decode_attention_width", attention_width)
-        _fill(self, "prefill_attention_width", attention_width)
+    @classmethod
+    def dense(
+        cls, n_params: Value, n_layers: Value, n_heads: Value, n_kv_heads: Value, d_head: Value
+    ) -> Model:
+        """A model whose layers are all alike: full attention, no experts.
+
+        Parameters
+        ----------
+        n_params, n_layers, n_heads, n_kv_heads, d_head : scalar or array
+            As the fields of these names. [count]
+
+        Returns
+        -------
+        Model
+        """
+        width = 2 * n_heads * d_head
+        full = LayerKind(
+            n_layers=n_layers,
+            n_kv_heads=n_kv_heads,
+            d_head=d_head,
+            decode_attention_width=width,
+            prefill_attention_width=width,
+        )
+        return cls(n_params, n_layers, n_heads, n_heads * d_head, n_params, full=full)
 
 
 @dataclass(frozen=True)
@@ -152,8 +176,14 @@ class Gpu:
     )
 
     def __post_init__(self) -> None:
-        _fill(self, "peak_int8_flops_per_s", self.peak_8bit_flops_per_s)
-        _fill(self, "hbm_reported_bytes", self.hbm_marketed_bytes)
+        self._fill("peak_int8_flops_per_s", self.peak_8bit_flops_per_s)
+        self._fill("hbm_reported_bytes", self.hbm_marketed_bytes)
+
+    def _fill(self, name: str, otherwise: Value) -> None:
+        """Set a field that was left open (NaN). A symbol is never open."""
+        value = getattr(self, name)
+        if isinstance(value, int | float | np.ndarray):
+            object.__setattr__(self, name, given(value, otherwise))
 
 
 @dataclass(frozen=True)
@@ -258,16 +288,24 @@ class Assumptions:
     """
 
     bandwidth_efficiency: Value = quantity(
-        "share of HBM bandwidth reached", symbol="mbu", default=1.0, bounds=(0.01, 1)
+        "share of HBM bandwidth reached", symbol="mbu", default=1.0, bounds=(0.01, 1), neutral=1
     )
     prefill_efficiency: Value = quantity(
-        "share of the peak reached in prefill", symbol="mfu_pre", default=1.0, bounds=(0.01, 1)
+        "share of the peak reached in prefill",
+        symbol="mfu_pre",
+        default=1.0,
+        bounds=(0.01, 1),
+        neutral=1,
     )
     decode_efficiency: Value = quantity(
-        "share of the peak reached in decode", symbol="mfu_dec", default=1.0, bounds=(0.01, 1)
+        "share of the peak reached in decode",
+        symbol="mfu_dec",
+        default=1.0,
+        bounds=(0.01, 1),
+        neutral=1,
     )
     usable_fraction: Value = quantity(
-        "share of HBM that may be used", symbol="usable", default=1.0, bounds=(0.01, 1)
+        "share of HBM that may be used", symbol="usable", default=1.0, bounds=(0.01, 1), neutral=1
     )
     reserve_bytes: Value = quantity(
         "reserve per GPU", unit="B", symbol="reserve", default=0.0, bounds=(0, 1e15)
@@ -279,25 +317,32 @@ class Assumptions:
         "1 = overlap per operator, 0 = per step", symbol="operator", default=0.0, bounds=(0, 1)
     )
     attention_counted: Value = quantity(
-        "1 = attention's FLOPs counted", symbol="att", default=0.0, bounds=(0, 1)
+        "1 = attention's FLOPs counted", symbol="att", default=0.0, bounds=(0, 1), neutral=1
     )
     kv_write_counted: Value = quantity(
-        "1 = the cache that prefill writes counted", symbol="write", default=0.0, bounds=(0, 1)
+        "1 = the cache that prefill writes counted",
+        symbol="write",
+        default=0.0,
+        bounds=(0, 1),
+        neutral=1,
     )
     input_table_read: Value = quantity(
         "1 = all of the input embedding read per step", symbol="table", default=1.0, bounds=(0, 1)
     )
     real_checkpoint: Value = quantity(
-        "1 = with scales and 16-bit tables", symbol="real", default=0.0, bounds=(0, 1)
+        "1 = with scales and 16-bit tables", symbol="real", default=0.0, bounds=(0, 1), neutral=1
     )
     communication_counted: Value = quantity(
-        "1 = tensor-parallel all-reduces counted", symbol="comm", default=0.0, bounds=(0, 1)
+        "1 = tensor-parallel all-reduces counted",
+        symbol="comm",
+        default=0.0,
+        bounds=(0, 1),
     )
     allreduce_latency_s: Value = quantity(
         "latency of one all-reduce", unit="s", symbol="t_lat", default=0.0, bounds=(0, 1)
     )
     step_overhead_s: Value = quantity(
-        "overhead per step", unit="s", symbol="t_over", default=0.0, bounds=(0, 10)
+        "overhead per step", unit="s", symbol="t_over", default=0.0, bounds=(0, 10), neutral=0
     )
     batched_tokens: Value = quantity(
         "most tokens that an engine batches per step",
@@ -319,7 +364,11 @@ class Scenario:
     speculation: Speculation = Speculation()
     assumptions: Assumptions = Assumptions()
     n_gpus: Value = quantity(
-        "GPUs that share the model, tensor-parallel", symbol="n", default=1.0, bounds=(1, 1024)
+        "GPUs that share the model, tensor-parallel",
+        symbol="n",
+        default=1.0,
+        bounds=(1, 1024),
+        neutral=1,
     )
 
     def leaves(self) -> dict[str, Value]:
@@ -332,9 +381,9 @@ class Scenario:
 
         Notes
         -----
-        No formula; a flat view of the nested records.
+        A flat view of the nested records.
         """
-        return {name: value for name, _, value in _numbers(self)}
+        return {name: value for name, _, value in numbers(self)}
 
     def validate(self) -> Scenario:
         """Check every number before any formula sees it.
@@ -354,22 +403,12 @@ class Scenario:
         Bounds are where the formulas make sense, not where hardware exists; for what
         must go together see `calc.rules`.
         """
-        for name, what, value in _numbers(self):
+        for name, what, value in numbers(self):
             low, high = what.bounds
-            numbers = np.asarray(value, dtype=float)
-            if not np.all((numbers >= low) & (numbers <= high)):
+            given_numbers = np.asarray(value, dtype=float)
+            if not np.all((given_numbers >= low) & (given_numbers <= high)):
                 raise ValueError(f"{name} must be between {low:g} and {high:g}, not {value}")
         broken = {*np.unique(broken_in_model(self.model))} - {""}
         if broken:
             raise ValueError(RULES[min(broken)].sentence)
         return self
-
-
-def _numbers(record: Any) -> Iterator[tuple[str, Quantity, Value]]:
-    """Every number of a record and of the records in it: field, what it is, value."""
-    for each in fields(record):
-        value = getattr(record, each.name)
-        if is_dataclass(value):
-            yield from _numbers(value)
-        else:
-            yield each.name, each.metadata["quantity"], value

@@ -136,8 +136,13 @@ def modules() -> dict[str, str]:
     """
     own = {name: assets.read_text(name) for name in assets.names(".mjs") if name not in CLIENTS}
     built = page()
-    texts = {"model": built.model, "presets": built.presets, "data": built.data}
-    texts["contract"] = contract_module()
+    texts = {
+        "model": built.model,
+        "formulas": built.formulas,
+        "presets": built.presets,
+        "data": built.data,
+        "contract": contract_module(),
+    }
     return own | {f"built/{name}.mjs": text for name, text in texts.items()}
 
 

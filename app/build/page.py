@@ -19,7 +19,7 @@ from app import theme
 from app.assets import read_text
 from app.build import figures
 from app.build.data import page_data
-from app.build.traced import traced_module
+from app.build.traced import formulas_module, traced_module
 from app.build.widgets import widget
 from app.controls import CONTROLS, headings, panel_inputs
 from app.tracing.module import presets
@@ -67,6 +67,7 @@ class Page:
 
     html: str
     model: str
+    formulas: str
     presets: str
     data: str
     documents: str
@@ -99,6 +100,7 @@ def page() -> Page:
     return Page(
         html=html,
         model=traced_module(),
+        formulas=formulas_module(),
         presets=presets({key: choice.table for key, choice in CHOICES.items()}),
         data=f"export default {json.dumps(page_data(), ensure_ascii=False)};\n",
         documents=json.dumps(documents),

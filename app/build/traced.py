@@ -1,9 +1,11 @@
-"""The ES module that computes in the page, traced from `calc`."""
+"""The ES modules that compute in the page and write its formulas, traced from `calc`."""
 
 from __future__ import annotations
 
-from app.tracing.module import module
-from app.tracing.run import trace_function, trace_report, trace_rules
+from functools import cache
+
+from app.tracing.module import formulas, module
+from app.tracing.run import Traced, trace_function, trace_report, trace_rules
 from calc import Report
 from calc.formulas import decode, roofline
 from calc.inputs import CHOICES, NUMBERS
@@ -13,7 +15,7 @@ from calc.scenario import Scenario, Speculation, Workload
 #: Quantities whose formula can be asked for: what is given has none, n_kv comes from g.
 _GIVEN = {"n_params", "n_active_params", "hbm_bytes"}
 EXPLAINED = (
-    "n_kv_heads",
+    "full_n_kv_heads",
     *(name for name, what in quantities(Report) if not what.detail and name not in _GIVEN),
 )
 
@@ -21,10 +23,20 @@ EXPLAINED = (
 _FUNCTIONS = (roofline.attainable_flops_per_s, decode.speedup)
 
 
+@cache
+def _report() -> Traced:
+    return trace_report()
+
+
 def traced_module() -> str:
-    """The ES module that computes in the page, traced from `calc`."""
+    """The ES module that computes in the page."""
     functions = [trace_rules(), *(trace_function(each) for each in _FUNCTIONS)]
-    return module(trace_report(), functions, labels(), EXPLAINED)
+    return module(_report(), functions, labels())
+
+
+def formulas_module() -> str:
+    """The ES module that writes the formulas."""
+    return formulas(_report(), labels(), EXPLAINED)
 
 
 def labels() -> dict[str, Quantity]:

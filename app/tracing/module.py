@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import fields
 from typing import Any
 
-from app.tracing.printer import Printer
+from app.tracing import javascript
+from app.tracing.formulas import formula
 from app.tracing.run import Traced
-from calc.quantity import Quantity
+from app.tracing.tree import Tree
+from calc.quantity import Quantity, Value, numbers, quantities
 
 #: What traced functions call.
 NAMES = (
@@ -19,12 +20,7 @@ NAMES = (
 )
 
 
-def module(
-    report: Traced,
-    functions: list[Traced],
-    labels: Mapping[str, Quantity],
-    explained: Collection[str],
-) -> str:
+def module(report: Traced, functions: list[Traced], labels: Mapping[str, Quantity]) -> str:
     """The ES module that computes in the page.
 
     Parameters
@@ -35,21 +31,17 @@ def module(
         Printed under their own names.
     labels : mapping of str to Quantity
         Exported as `quantities`.
-    explained : collection of str
-        Quantities whose formula can be asked for, exported as `formulas`.
 
     Returns
     -------
     str
-        Source text. Exports `quantities`, `formulas`, `evaluate` and the functions; imports
-        the choices from `presets.mjs`.
+        Source text. Exports `quantities`, `evaluate` and the functions; imports the choices
+        from `presets.mjs`.
     """
-    printer = Printer(report)
     names = [
         f" {name}: {json.dumps([what.label, what.unit, what.symbol], ensure_ascii=False)},"
         for name, what in labels.items()
     ]
-    formulas = [f" {name}: {printer.template(name)}," for name in explained]
     return "\n".join(
         [
             "// Traced from calc, the one place where the arithmetic is written.",
@@ -58,13 +50,53 @@ def module(
             "export const quantities = {",
             *names,
             "};",
-            "const shown = ([name, text]) => [name, (q, show) =>",
-            "  text(q, new Proxy({}, {get: (_, name) => show(name)}))];",
-            "export const formulas = Object.fromEntries(Object.entries({",
-            *formulas,
-            "}).map(shown));",
-            printer.javascript("evaluate"),
-            *(Printer(f).javascript(next(iter(f.outputs))) for f in functions),
+            javascript.function(Tree(report), "evaluate"),
+            *(javascript.function(Tree(f), next(iter(f.outputs))) for f in functions),
+            "",
+        ]
+    )
+
+
+def formulas(report: Traced, labels: Mapping[str, Quantity], explained: Collection[str]) -> str:
+    """The ES module that writes the formulas of a report.
+
+    Parameters
+    ----------
+    report : Traced
+    labels : mapping of str to Quantity
+        Says of each quantity where a formula leaves it out.
+    explained : collection of str
+        Quantities whose formula can be asked for.
+
+    Returns
+    -------
+    str
+        Source text. Exports `formulas`: by name, functions of a report's values and of a
+        function that shows a name.
+    """
+    tree = Tree(report)
+    steps = [name for name, what in labels.items() if what.detail]
+    declared = {
+        name: {
+            key: value
+            for key, value in (("neutral", what.neutral), ("same_as", what.same_as))
+            if value not in (None, "")
+        }
+        for name, what in labels.items()
+    }
+    return "\n".join(
+        [
+            "// Traced from calc: what each quantity is made of, written by core/formula.mjs.",
+            'import * as w from "../core/formula.mjs";',
+            'import {choices} from "./presets.mjs";',
+            *NAMES,
+            f"const declared = {json.dumps({n: d for n, d in declared.items() if d})};",
+            "const steps = {",
+            *(f" {name}: {formula(tree, name)}," for name in steps),
+            "};",
+            "export const formulas = w.formulaTexts({",
+            *(f" {name}: {formula(tree, name)}," for name in explained),
+            "}, steps, declared);",
             "",
         ]
     )
@@ -98,16 +130,17 @@ def presets(choices: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def _table(records: Mapping[str, Any]) -> str:
-    """Records of one type as their field names, once, and a row of numbers each."""
-    names = [f.name for f in fields(next(iter(records.values())))]
+    """Records of one type as the names of their numbers, once, and a row each."""
+    names = [name for name, _ in quantities(next(iter(records.values())))]
     rows = [
-        f"    {json.dumps(id_)}:[{','.join(_number(getattr(record, name)) for name in names)}],"
+        f"    {json.dumps(id_)}:[{','.join(_number(value) for _, _, value in numbers(record))}],"
         for id_, record in records.items()
     ]
     return "\n".join([f"table({json.dumps(names)}, {{", *rows, "  })"])
 
 
-def _number(value: float) -> str:
+def _number(value: Value) -> str:
+    value = float(value)
     if math.isnan(value):
         return "NaN"
     short = f"{value:g}"

@@ -17,6 +17,3 @@ export function evaluate(inputs: State): Report;
 export function broken(inputs: State & {n_own: number}): string;
 
 export const quantities: Record<string, [label: string, unit: string, symbol: string]>;
-
-/** A formula as text, in which `show` stands for each quantity that it names. */
-export const formulas: Record<string, (report: Report, show: (name: string) => string) => string>;

@@ -48,12 +48,12 @@ function unitFor(key, value) {
 }
 
 /** @param {Report} r */
-function isMha(r) { return r.n_kv_heads === r.n_heads; }
+function isMha(r) { return r.full_n_kv_heads === r.n_heads; }
 
 /** @param {Report} r */
 function attention(r) {
   if (isMha(r)) return "MHA";
-  return r.n_kv_heads === 1 ? "MQA" : "GQA";
+  return r.full_n_kv_heads === 1 ? "MQA" : "GQA";
 }
 
 /**
@@ -94,7 +94,7 @@ function card(state, r) {
  */
 function architecture(state, r) {
   if (!isOwnModel(state)) return `${data.model_names[state.model]}: ${count(r.n_params)} parameters`;
-  return `${many(r.n_layers, "layer")}, ${many(r.n_heads, "query head")} of ${count(r.d_head)}, ${many(r.n_kv_heads, "KV head")}${SHAPE.some(key => !isNaN(state[key])) ? "" : ": Llama-style, interpolated"}`;
+  return `${many(r.n_layers, "layer")}, ${many(r.n_heads, "query head")} of ${count(r.full_d_head)}, ${many(r.full_n_kv_heads, "KV head")}${SHAPE.some(key => !isNaN(state[key])) ? "" : ": Llama-style, interpolated"}`;
 }
 
 /**

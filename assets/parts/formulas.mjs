@@ -2,7 +2,8 @@
 // be set. The text comes from the traced model; here the values are put in.
 import {all, element} from "./dom.mjs";
 import {amount, preciseAmount} from "../core/format.mjs";
-import {formulas, quantities} from "../built/model.mjs";
+import {formulas} from "../built/formulas.mjs";
+import {quantities} from "../built/model.mjs";
 
 let shown = null;
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from calc.architecture.attention import attention_params, index_params, latent_attention_params
 from calc.architecture.experts import expert_params
 from calc.architecture.states import delta_params, kda_params, mamba_params
-from calc.choose import minimum, where
+from calc.choose import where
 from calc.quantity import Value
-from calc.scenario import Model
+from calc.scenario import ALL_TOKENS, LayerKind, Model
 
 #: Bytes of a recurrent state's elements: convolutions at 16 bit, the state at 32.
 CONV_BYTES = 2.0
@@ -180,16 +180,15 @@ def model(a: Architecture) -> Model:
     state = a.n_state_heads * a.d_state_key * a.d_state_value * STATE_BYTES
     n_state_layers = a.n_delta + a.n_mamba + a.n_kda
 
-    slides = minimum(a.n_window_cached, 1.0)
+    slides = a.n_window_cached > 0
     usual_width = a.n_heads * (a.d_head + a.d_value)
     absorbed_width = a.n_heads * (2 * a.kv_rank + a.d_rope)
     latent_width = a.n_heads * (a.d_nope + a.d_rope + a.d_value)
+    window_width = a.n_window_heads * (a.d_window_head + a.d_window_value)
     return Model(
         n_params=outside + n_expert_params,
         n_layers=a.n_layers,
         n_heads=a.n_heads,
-        n_kv_heads=where(a.kv_rank > 0, 1.0, a.n_kv_heads),
-        d_head=a.d_head,
         d_model=a.d_model,
         n_active=outside + a.n_moe * a.n_experts_per_token * each,
         n_input_table=table * (1 - a.tied) + a.n_lookup,
@@ -197,19 +196,31 @@ def model(a: Architecture) -> Model:
         n_experts=where(a.n_moe > 0, a.n_experts, 0.0),
         n_experts_per_token=where(a.n_moe > 0, a.n_experts_per_token, 0.0),
         n_expert_params=n_expert_params,
-        n_full_layers=a.n_full_cached,
-        cache_width=where(
-            a.kv_rank > 0,
-            a.kv_rank + a.d_rope + a.d_index,
-            where(a.d_value < a.d_head, a.n_kv_heads * (a.d_head + a.d_value), 0.0),
+        full=LayerKind(
+            n_layers=a.n_full_cached,
+            n_kv_heads=where(a.kv_rank > 0, 1.0, a.n_kv_heads),
+            d_head=a.d_head,
+            cache_width=where(
+                a.kv_rank > 0,
+                a.kv_rank + a.d_rope + a.d_index,
+                where(a.d_value < a.d_head, a.n_kv_heads * (a.d_head + a.d_value), 0.0),
+            ),
+            decode_attention_width=where(a.kv_rank > 0, absorbed_width, usual_width),
+            prefill_attention_width=where(a.kv_rank > 0, latent_width, usual_width),
         ),
-        n_window_layers=a.n_window_cached,
-        window_len=a.window_len,
-        n_window_kv_heads=where(slides > 0, a.n_window_kv_heads, 1.0),
-        window_cache_width=slides * a.n_window_kv_heads * (a.d_window_head + a.d_window_value),
-        n_state_layers=n_state_layers,
-        state_bytes=where(n_state_layers > 0, state + remembered, 0.0),
-        decode_attention_width=where(a.kv_rank > 0, absorbed_width, usual_width),
-        prefill_attention_width=where(a.kv_rank > 0, latent_width, usual_width),
-        window_attention_width=slides * a.n_window_heads * (a.d_window_head + a.d_window_value),
+        window=LayerKind(
+            n_layers=a.n_window_cached,
+            kept_len=where(slides, a.window_len, ALL_TOKENS),
+            n_kv_heads=where(slides, a.n_window_kv_heads, 1.0),
+            d_head=a.d_window_head,
+            cache_width=where(
+                slides, a.n_window_kv_heads * (a.d_window_head + a.d_window_value), 0.0
+            ),
+            decode_attention_width=where(slides, window_width, 0.0),
+            prefill_attention_width=where(slides, window_width, 0.0),
+        ),
+        state=LayerKind(
+            n_layers=n_state_layers,
+            state_bytes=where(n_state_layers > 0, state + remembered, 0.0),
+        ),
     )

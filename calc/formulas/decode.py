@@ -4,38 +4,10 @@ from __future__ import annotations
 
 from calc.choose import minimum
 from calc.quantity import Value
+from calc.scenario import LayerKind
 
 #: One multiply and one add. [FLOP]
 MULTIPLY_ADD = 2.0
-
-
-def decode_bytes(weight_bytes_read: Value, kv_bytes: Value) -> Value:
-    """Bytes read from HBM in one decode step.
-
-    Parameters
-    ----------
-    weight_bytes_read : scalar or array
-        [B]
-    kv_bytes : scalar or array
-        Cache of the whole batch. [B]
-
-    Returns
-    -------
-    same shape
-        [B]
-
-    Notes
-    -----
-    W + KV: weights once per step whatever the batch, the cache once per sequence.
-    Activations and the one new key and value are left out: both are smaller by
-    orders of magnitude. The serving lesson's widget text multiplies the weights by the
-    batch as well; with that, batching could not raise throughput.
-
-    References
-    ----------
-    The inference-economics lesson, module 2.
-    """
-    return weight_bytes_read + kv_bytes
 
 
 def linear_flops(n_multiplied: Value, n_tokens: Value) -> Value:
@@ -65,24 +37,15 @@ def linear_flops(n_multiplied: Value, n_tokens: Value) -> Value:
     return MULTIPLY_ADD * n_multiplied * n_tokens
 
 
-def attention_flops_per_token(
-    n_full_layers: Value,
-    decode_attention_width: Value,
-    context_len: Value,
-    n_window_layers: Value = 0.0,
-    window_attention_width: Value = 0.0,
-    window_len: Value = 0.0,
-) -> Value:
-    """Arithmetic of attention for one new token.
+def attention_flops_per_token(kind: LayerKind, context_len: Value) -> Value:
+    """Arithmetic of attention in the layers of a kind, for one new token.
 
     Parameters
     ----------
-    n_full_layers, n_window_layers : scalar or array
-        [count]
-    decode_attention_width, window_attention_width : scalar or array
-        Multiply-adds per cached token and layer: 2·h·d_head under MHA, GQA and MQA;
-        h·(2·kv_lora_rank + rope) for absorbed MLA. [count]
-    context_len, window_len : scalar or array
+    kind : LayerKind
+        Its multiply-adds per cached token are 2·h·d_head under MHA, GQA and MQA, and
+        h·(2·kv_lora_rank + rope) for absorbed MLA.
+    context_len : scalar or array
         [tokens]
 
     Returns
@@ -92,17 +55,16 @@ def attention_flops_per_token(
 
     Notes
     -----
-    2 · L · a · T: scores and weighted values. Query heads count here, not KV heads: GQA
-    saves bytes, not arithmetic. For the 7 B default it equals 2·N at about 27,000
-    tokens. Linear layers are left out: their part does not grow with T.
+    2 · L · a · min(T, kept): scores and weighted values. Query heads count here, not KV
+    heads: GQA saves bytes, not arithmetic. For the 7 B default it equals 2·N at about
+    27,000 tokens. Linear layers are left out: their part does not grow with T.
 
     References
     ----------
     DeepSeek-V2, 2024 (arXiv:2405.04434), section 2.1.2 for the absorbed form.
     """
-    full = MULTIPLY_ADD * n_full_layers * decode_attention_width * context_len
-    windowed = minimum(context_len, window_len)
-    return full + MULTIPLY_ADD * n_window_layers * window_attention_width * windowed
+    met = minimum(context_len, kind.kept_len)
+    return MULTIPLY_ADD * kind.n_layers * kind.decode_attention_width * met
 
 
 def speedup(tokens_per_s: Value, baseline_tokens_per_s: Value) -> Value:

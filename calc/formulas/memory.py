@@ -1,138 +1,14 @@
-"""What fills HBM: weights, KV cache, draft model, reserve."""
+"""What fills HBM: weights, cache, draft model, reserve."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from calc.choose import maximum, minimum, where
+from calc.choose import maximum, where
 from calc.quantity import Value
-
-#: No context is longer than this: the bound that `Scenario.validate` sets. [tokens]
-LONGEST_CONTEXT = 1e9
 
 #: What quantisation leaves alone is stored at 16 bit. [B]
 KEPT_BYTES = 2.0
-
-#: Stands in for a cache that does not grow. [B/token]
-SMALLEST_CACHE = 1e-9
-
-
-def kv_bytes_per_token(
-    n_full_layers: Value,
-    n_kv_heads: Value,
-    d_head: Value,
-    bytes_per_kv: Value,
-    cache_width: Value = 0.0,
-) -> Value:
-    """Bytes that one more token adds to one sequence's full-attention cache.
-
-    Parameters
-    ----------
-    n_full_layers : scalar or array
-        Layers that keep the whole context. [count]
-    n_kv_heads : scalar or array
-        Key/value heads per layer; query heads / g under GQA. [count]
-    d_head : scalar or array
-        Width of one head. [count]
-    bytes_per_kv : scalar or array
-        Storage of one cached element. [B]
-    cache_width : scalar or array
-        Elements per token and layer where they are not 2·n_kv·d_head: an MLA latent, or
-        values narrower than keys. 0 = the usual. [count]
-
-    Returns
-    -------
-    same shape
-        [B/token]
-
-    Notes
-    -----
-    2 · L · n_kv · d_head · b_kv: one key and one value. Holds for MHA, GQA and MQA. MLA
-    keeps one latent and one rotary key instead, so its width is kv_lora_rank +
-    qk_rope_head_dim, once. Sliding-window layers are counted by `window_bytes_per_token`.
-
-    References
-    ----------
-    Ainslie et al., GQA, 2023 (arXiv:2305.13245); DeepSeek-V2, 2024 (arXiv:2405.04434),
-    section 2.1; the serving lesson, section 2.
-    """
-    return where(
-        cache_width > 0,
-        n_full_layers * cache_width * bytes_per_kv,
-        2 * n_full_layers * n_kv_heads * d_head * bytes_per_kv,
-    )
-
-
-def window_bytes_per_token(
-    n_window_layers: Value, window_cache_width: Value, bytes_per_kv: Value
-) -> Value:
-    """Bytes that a token occupies in the sliding-window layers while it is in the window.
-
-    Parameters
-    ----------
-    n_window_layers : scalar or array
-        [count]
-    window_cache_width : scalar or array
-        Cached elements per token and layer. [count]
-    bytes_per_kv : scalar or array
-        [B]
-
-    Returns
-    -------
-    same shape
-        [B/token]
-
-    Notes
-    -----
-    L_win · w_win · b_kv. Also right for chunked attention (Llama 4), which never keeps
-    more than one chunk.
-
-    References
-    ----------
-    Beltagy et al., Longformer, 2020 (arXiv:2004.05150), section 3.
-    """
-    return n_window_layers * window_cache_width * bytes_per_kv
-
-
-def kv_bytes_per_sequence(
-    full_bytes_per_token: Value,
-    context_len: Value,
-    window_bytes_per_token: Value = 0.0,
-    window_len: Value = 0.0,
-    state_bytes: Value = 0.0,
-) -> Value:
-    """KV cache and recurrent state that one sequence holds.
-
-    Parameters
-    ----------
-    full_bytes_per_token : scalar or array
-        Of the layers that keep everything. [B/token]
-    context_len : scalar or array
-        Tokens in the cache. [tokens]
-    window_bytes_per_token : scalar or array
-        Of the sliding-window layers. [B/token]
-    window_len : scalar or array
-        [tokens]
-    state_bytes : scalar or array
-        Of all linear or recurrent layers, whatever the length. [B]
-
-    Returns
-    -------
-    same shape
-        [B]
-
-    Notes
-    -----
-    T · KV_full + min(T, window) · KV_win + state. Arithmetic, not what a paged engine
-    reserves: see `blocks.reserved_bytes`.
-
-    References
-    ----------
-    The serving lesson, section 2.
-    """
-    full = context_len * full_bytes_per_token
-    windowed = minimum(context_len, window_len) * window_bytes_per_token
-    return full + windowed + state_bytes
 
 
 def quantised_bytes(
@@ -165,11 +41,7 @@ def quantised_bytes(
     ----------
     Lin et al., AWQ, 2023 (arXiv:2306.00978); OCP Microscaling Formats (MX) 1.0.
     """
-    return where(
-        real_checkpoint > 0,
-        n_params * (bytes_per_weight + scale_bytes_per_weight),
-        n_params * bytes_per_weight,
-    )
+    return n_params * (bytes_per_weight + real_checkpoint * scale_bytes_per_weight)
 
 
 def kept_bytes(n_params: Value, bytes_per_weight: Value, real_checkpoint: Value) -> Value:
@@ -323,45 +195,3 @@ def kv_room_bytes(
     resident = 1 + draft_share
     room = hbm_bytes - reserve_bytes - weight_bytes * resident
     return maximum(0.0, room / (batch * resident))
-
-
-def max_context_len(
-    room_bytes: Value,
-    full_bytes_per_token: Value,
-    window_bytes_per_token: Value,
-    window_len: Value,
-    state_bytes: Value,
-) -> Value:
-    """Longest context whose cache fits into a room: the inverse of `kv_bytes_per_sequence`.
-
-    Parameters
-    ----------
-    room_bytes : scalar or array
-        Left for one sequence. [B]
-    full_bytes_per_token, window_bytes_per_token : scalar or array
-        [B/token]
-    window_len : scalar or array
-        [tokens]
-    state_bytes : scalar or array
-        [B]
-
-    Returns
-    -------
-    same shape
-        A whole number from 0 to 1e9. [tokens]
-
-    Notes
-    -----
-    Up to the window each token costs KV_full + KV_win, beyond it only KV_full. A model
-    whose every layer slides or recurs has no longest context: the bound is returned.
-
-    References
-    ----------
-    Closed form.
-    """
-    room = maximum(room_bytes - state_bytes, 0.0)
-    within = room / maximum(full_bytes_per_token + window_bytes_per_token, SMALLEST_CACHE)
-    rest = maximum(room - window_len * window_bytes_per_token, 0.0)
-    beyond = rest / maximum(full_bytes_per_token, SMALLEST_CACHE)
-    longest = where(within <= window_len, within, beyond)
-    return np.floor(minimum(longest, LONGEST_CONTEXT))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calc.choose import maximum, where
+from calc.choose import divisor, maximum, where
 from calc.quantity import Value
 
 
@@ -34,7 +34,7 @@ def idle_fraction(n_experts: Value, n_experts_per_token: Value, n_tokens: Value)
     ----------
     Closed form; Dai et al., DeepSeekMoE, 2024 (arXiv:2401.06066) for the routing.
     """
-    return np.power(1 - n_experts_per_token / maximum(n_experts, 1.0), n_tokens)
+    return np.power(1 - n_experts_per_token / divisor(n_experts), n_tokens)
 
 
 def experts_touched(n_experts: Value, idle_fraction: Value) -> Value:

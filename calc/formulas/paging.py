@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from calc.choose import maximum, minimum, where
+from calc.choose import divisor, largest, maximum, minimum, where
+from calc.formulas.kv import Kept
 from calc.quantity import Value
+from calc.scenario import ALL_TOKENS, Model
 
 #: Tokens per block: vLLM's default on GPUs.
 BLOCK_LEN = 16.0
@@ -19,13 +23,13 @@ SMALLEST_PAGE = 1.0
 _NONE = 1e9
 
 
-def group_layers(n_full_layers: Value, n_window_layers: Value, n_state_layers: Value) -> Value:
+def group_layers(model: Model) -> Value:
     """Layers that share one block table in vLLM's block pool.
 
     Parameters
     ----------
-    n_full_layers, n_window_layers, n_state_layers : scalar or array
-        Layers of each kind; kinds with none do not count. [count]
+    model : Model
+        Kinds without layers do not count.
 
     Returns
     -------
@@ -43,24 +47,19 @@ def group_layers(n_full_layers: Value, n_window_layers: Value, n_state_layers: V
     vLLM, `vllm/v1/core/kv_cache_utils.py`; reproduces its log lines (see docs/model.md).
     """
     smallest: Value = _NONE
-    largest: Value = 0.0
-    for count in (n_full_layers, n_window_layers, n_state_layers):
-        smallest = minimum(smallest, where(count > 0, count, _NONE))
-        largest = maximum(largest, count)
-    return where(largest < NEARLY_EQUAL * smallest, largest, smallest)
+    for each in model.kinds:
+        smallest = minimum(smallest, where(each.n_layers > 0, each.n_layers, _NONE))
+    most = largest([each.n_layers for each in model.kinds])
+    return where(most < NEARLY_EQUAL * smallest, most, smallest)
 
 
-def page_bytes(
-    full_bytes_per_token: Value, window_bytes_per_token: Value, state_bytes: Value
-) -> Value:
+def page_bytes(kinds: Sequence[Kept]) -> Value:
     """Size of one page: the block of one layer, the same for every kind of layer.
 
     Parameters
     ----------
-    full_bytes_per_token, window_bytes_per_token : scalar or array
-        Of one layer of each kind, on one GPU; 0 = none. [B/token]
-    state_bytes : scalar or array
-        Of one recurrent layer, on one GPU; 0 = none. [B]
+    kinds : sequence of Kept
+        On one GPU.
 
     Returns
     -------
@@ -77,75 +76,33 @@ def page_bytes(
     vLLM, hybrid KV cache manager; its log prints the enlarged block (784 tokens for
     Qwen3.5-27B).
     """
-    widest = BLOCK_LEN * maximum(full_bytes_per_token, window_bytes_per_token)
-    step = maximum(widest, SMALLEST_PAGE)
+    layers = [(each, divisor(each.kind.n_layers)) for each in kinds]
+    widest = largest([each.bytes_per_token / n_layers for each, n_layers in layers])
+    state_bytes = largest([each.state_bytes / n_layers for each, n_layers in layers])
+    step = maximum(BLOCK_LEN * widest, SMALLEST_PAGE)
     return step * maximum(1.0, np.ceil(state_bytes / step))
 
 
 def blocks_per_sequence(
-    n_tokens: Value, bytes_per_token: Value, page_bytes: Value, n_groups: Value
+    kept: Kept,
+    group_layers: Value,
+    page_bytes: Value,
+    context_len: Value,
+    batched_tokens: Value,
+    n_drafted: Value,
 ) -> Value:
-    """Blocks that the attention layers of one kind take for one sequence.
+    """Blocks that the layers of one kind take for one sequence.
 
     Parameters
     ----------
-    n_tokens : scalar or array
-        Tokens that this kind keeps. [tokens]
-    bytes_per_token : scalar or array
-        Of one layer of this kind, on one GPU. [B/token]
+    kept : Kept
+        On one GPU.
+    group_layers : scalar or array
+        Layers that share a block. [count]
     page_bytes : scalar or array
         [B]
-    n_groups : scalar or array
-        Groups of this kind; 0 = none. [count]
-
-    Returns
-    -------
-    same shape
-        [count]
-
-    Notes
-    -----
-    groups · ⌈tokens · bytes / page⌉. For a window kind, the tokens are
-    `window_tokens`, and one more block per group covers the misaligned start.
-
-    References
-    ----------
-    vLLM's hybrid KV cache manager, as reconstructed from its logs (see docs/model.md).
-    """
-    return n_groups * np.ceil(n_tokens * bytes_per_token / page_bytes)
-
-
-def window_tokens(context_len: Value, window_len: Value, batched_tokens: Value) -> Value:
-    """Tokens that a window layer must have room for.
-
-    Parameters
-    ----------
-    context_len, window_len : scalar or array
-        [tokens]
-    batched_tokens : scalar or array
-        Most tokens that one step brings in. [tokens]
-
-    Returns
-    -------
-    same shape
-        [tokens]
-
-    Notes
-    -----
-    min(T, win − 1 + chunk): the window of the first token of a chunk, and the chunk.
-
-    References
-    ----------
-    vLLM's hybrid KV cache manager, as reconstructed from its logs (see docs/model.md).
-    """
-    return minimum(context_len, window_len - 1 + batched_tokens)
-
-
-def state_blocks(n_drafted: Value) -> Value:
-    """Blocks per recurrent layer group and sequence.
-
-    Parameters
-    ----------
+    context_len, batched_tokens : scalar or array
+        Tokens of the sequence, and the most that one step brings in. [tokens]
     n_drafted : scalar or array
         Drafted tokens per pass. [count]
 
@@ -156,11 +113,20 @@ def state_blocks(n_drafted: Value) -> Value:
 
     Notes
     -----
-    1, or k + 2 with k drafted tokens: each needs a state to roll back to. With prefix
-    caching vLLM keeps 2; that is left out.
+    ⌈L / group⌉ · (⌈tokens · bytes / page⌉ + states). A window must have room for the window
+    of a chunk's first token and for the chunk, min(T, kept − 1 + chunk), and for one more
+    block, as it starts anywhere in one. A recurrent state is one block, or k + 2 with k
+    drafted tokens: each needs a state to roll back to. With prefix caching vLLM keeps 2;
+    that is left out.
 
     References
     ----------
     vLLM's hybrid KV cache manager, as reconstructed from its logs (see docs/model.md).
     """
-    return where(n_drafted > 0, n_drafted + 2, 1.0)
+    kind = kept.kind
+    tokens = minimum(context_len, kind.kept_len - 1 + batched_tokens)
+    layer_bytes_per_token = kept.bytes_per_token / divisor(kind.n_layers)
+    misaligned = where(kind.kept_len < ALL_TOKENS, 1.0, 0.0)
+    states = where(kind.state_bytes > 0, where(n_drafted > 0, n_drafted + 2, 1.0), 0.0)
+    in_group = misaligned + np.ceil(tokens * layer_bytes_per_token / page_bytes) + states
+    return np.ceil(kind.n_layers / group_layers) * in_group

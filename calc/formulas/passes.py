@@ -1,33 +1,51 @@
-"""One forward pass on each GPU: what it moves and multiplies, and how long that takes."""
+"""Forward passes: what one is asked to do, and how long that takes on each GPU."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from calc.choose import where
-from calc.formulas import roofline
-from calc.formulas.parallel import communication_s
+from calc.formulas import decode, moe, parallel, roofline
 from calc.quantity import Value, Word
+from calc.report import Weights
 from calc.scenario import Scenario
 
 
 @dataclass(frozen=True)
-class Chip:
-    """What a GPU does per second for a scenario: dense peaks, and the reached bandwidth."""
+class Work:
+    """What goes into one forward pass, on each GPU. Works add up: they share the weights."""
 
-    math_bits: Value
-    peak_flops_per_s: Value
+    n_tokens: Value
+    kv_bytes: Value
+    attention_flops: Value
+
+    def __add__(self, other: Work) -> Work:
+        """Both in one pass, such as a piece of a prompt beside a decode batch."""
+        return Work(
+            self.n_tokens + other.n_tokens,
+            self.kv_bytes + other.kv_bytes,
+            self.attention_flops + other.attention_flops,
+        )
+
+
+@dataclass(frozen=True)
+class Rates:
+    """What a GPU reaches per second in a phase, under the scenario's assumptions."""
+
     bytes_per_s: Value
-    decode_flops_per_s: Value
-    prefill_flops_per_s: Value
-    decode_attention_flops_per_s: Value
-    prefill_attention_flops_per_s: Value
+    linear_flops_per_s: Value
+    attention_flops_per_s: Value
 
 
 @dataclass(frozen=True)
 class Pass:
-    """Times of one forward pass."""
+    """One forward pass on each GPU: what it reads, multiplies, and how long that takes."""
 
+    idle_fraction: Value
+    weight_bytes: Value
+    total_bytes: Value
+    linear_flops: Value
+    flops: Value
     weight_s: Value
     kv_s: Value
     memory_s: Value
@@ -37,137 +55,169 @@ class Pass:
     communication_s: Value
     total_s: Value
     bound: Word
+    flops_per_byte: Value
 
 
-def chip(scenario: Scenario) -> Chip:
-    """Rates of the scenario's GPU for its weight format.
+def rates(scenario: Scenario, peak_flops_per_s: Value, efficiency: Value) -> Rates:
+    """What a GPU reaches per second in a phase.
 
     Parameters
     ----------
     scenario : Scenario
+    peak_flops_per_s : scalar or array
+        For the scenario's weight format on this chip. [FLOP/s]
+    efficiency : scalar or array
+        Share of the peak that this phase reaches. [ratio]
 
     Returns
     -------
-    Chip
-        [FLOP/s], [B/s]
+    Rates
+        [B/s], [FLOP/s]
 
     Notes
     -----
-    The peak follows the width in which the format multiplies on this chip; attention
-    always multiplies at 16 bit.
+    BW · mbu; peak · mfu; attention always multiplies at 16 bit. One share for a whole
+    pass: real kernels reach different parts of the peak, small batches a smaller one.
 
     References
     ----------
-    `roofline.math_bits`, `roofline.peak_flops_per_s`.
+    docs/model.md, "How far from the ceiling".
     """
-    gpu, weights, assumed = scenario.gpu, scenario.precision.weights, scenario.assumptions
-    peak_8bit = roofline.peak_8bit_flops_per_s(
-        weights.integer_math, gpu.peak_8bit_flops_per_s, gpu.peak_int8_flops_per_s
-    )
-    bits = roofline.math_bits(weights.math_bits, peak_8bit, gpu.peak_4bit_flops_per_s)
-    peak = roofline.peak_flops_per_s(
-        bits, gpu.peak_16bit_flops_per_s, peak_8bit, gpu.peak_4bit_flops_per_s
-    )
-    decode, prefill = assumed.decode_efficiency, assumed.prefill_efficiency
-    return Chip(
-        math_bits=bits,
-        peak_flops_per_s=peak,
-        bytes_per_s=roofline.reached(gpu.hbm_bytes_per_s, assumed.bandwidth_efficiency),
-        decode_flops_per_s=roofline.reached(peak, decode),
-        prefill_flops_per_s=roofline.reached(peak, prefill),
-        decode_attention_flops_per_s=roofline.reached(gpu.peak_16bit_flops_per_s, decode),
-        prefill_attention_flops_per_s=roofline.reached(gpu.peak_16bit_flops_per_s, prefill),
+    gpu, assumed = scenario.gpu, scenario.assumptions
+    return Rates(
+        bytes_per_s=gpu.hbm_bytes_per_s * assumed.bandwidth_efficiency,
+        linear_flops_per_s=peak_flops_per_s * efficiency,
+        attention_flops_per_s=gpu.peak_16bit_flops_per_s * efficiency,
     )
 
 
-def exchange_s(scenario: Scenario, n_tokens: Value) -> Value:
-    """All-reduces of one pass over so many tokens, if they are counted.
+def n_multiplied(scenario: Scenario) -> Value:
+    """Parameters that each token is multiplied with.
 
     Parameters
     ----------
     scenario : Scenario
-    n_tokens : scalar or array
-        [tokens]
 
     Returns
     -------
     same shape
-        [s]
+        [count]
 
     Notes
     -----
-    0 under the lesson's assumptions.
+    The active ones; without an input embedding of its own, unless the lesson's 2·N is
+    assumed: a look-up multiplies nothing.
 
     References
     ----------
-    `parallel.communication_s`.
+    The serving lesson, section 1.
     """
-    model, assumed = scenario.model, scenario.assumptions
-    talk_s = communication_s(
-        scenario.n_gpus,
-        model.n_layers,
-        model.d_model,
-        n_tokens,
-        scenario.gpu.link_bytes_per_s,
-        assumed.allreduce_latency_s,
+    model = scenario.model
+    return where(
+        scenario.assumptions.input_table_read < 1,
+        model.n_active - model.n_input_table,
+        model.n_active,
     )
-    return where(assumed.communication_counted > 0, talk_s, 0.0)
 
 
-def forward_pass(
-    scenario: Scenario,
-    rates: Chip,
-    weight_bytes: Value,
-    kv_bytes: Value,
-    total_bytes: Value,
-    linear_s: Value,
-    attention_s: Value,
-    compute_s: Value,
-    n_tokens: Value,
-) -> Pass:
-    """Times of a pass that reads and multiplies so much.
+def weight_bytes_read(scenario: Scenario, weights: Weights, idle_fraction: Value) -> Value:
+    """Weights that each GPU reads in a pass.
 
     Parameters
     ----------
     scenario : Scenario
-    rates : Chip
-    weight_bytes, kv_bytes, total_bytes : scalar or array
-        Moved on each GPU: two parts and their sum. [B]
-    linear_s, attention_s, compute_s : scalar or array
-        Arithmetic on each GPU: two parts and their sum. [s]
-    n_tokens : scalar or array
-        Tokens in the pass, for the all-reduces. [tokens]
+    weights : Weights
+    idle_fraction : scalar or array
+        Share of the routed experts that no token of the pass is sent to. [ratio]
+
+    Returns
+    -------
+    same shape
+        [B]
+
+    Notes
+    -----
+    (W − (W_E · idle + W_in)) / n. A dense model reads everything, once per pass. An MoE
+    model is read like its active parameters only at batch 1: larger batches touch more
+    experts. Of an input table of its own a pass reads rows, not the table, unless the
+    lesson's 2·N is assumed.
+
+    References
+    ----------
+    The serving lesson, section 5 (whose "only the active ones" is the limit of batch 1);
+    `moe.idle_fraction`.
+    """
+    unread_bytes = weights.expert_bytes * idle_fraction + weights.unread_table_bytes
+    return (weights.weight_bytes - unread_bytes) / scenario.n_gpus
+
+
+def forward_pass(scenario: Scenario, weights: Weights, reached: Rates, work: Work) -> Pass:
+    """One pass over some work: the larger of moving the bytes and doing the arithmetic.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    weights : Weights
+    reached : Rates
+    work : Work
 
     Returns
     -------
     Pass
-        [s]
+        [B], [FLOP], [s]
 
     Notes
     -----
-    The larger of memory and arithmetic, as `roofline.overlapped_s` has it, then
-    communication and overhead, which overlap with nothing.
+    The weights are read once per pass, whatever the tokens; the cache once per sequence; each
+    token multiplies the active weights. (The serving lesson's widget text multiplies the
+    weights by the batch as well; with that, batching could not raise throughput.)
+    Activations and the new keys and values are left out: smaller by orders of magnitude.
+    Memory and arithmetic overlap as `roofline.overlapped_s` has it; communication and
+    overhead overlap with nothing.
 
     References
     ----------
-    Williams, Waterman, Patterson, Roofline, CACM 2009.
+    Williams, Waterman, Patterson, Roofline, CACM 2009; the inference-economics lesson,
+    module 2.
     """
-    assumed = scenario.assumptions
-    weight_s, kv_s = weight_bytes / rates.bytes_per_s, kv_bytes / rates.bytes_per_s
-    memory_s = total_bytes / rates.bytes_per_s
-    talk_s = exchange_s(scenario, n_tokens)
+    model, assumed, n_gpus = scenario.model, scenario.assumptions, scenario.n_gpus
+    idle_fraction = moe.idle_fraction(model.n_experts, model.n_experts_per_token, work.n_tokens)
+    weight_bytes = weight_bytes_read(scenario, weights, idle_fraction)
+    total_bytes = weight_bytes + work.kv_bytes
+    linear_flops = decode.linear_flops(n_multiplied(scenario), work.n_tokens) / n_gpus
+    flops = linear_flops + work.attention_flops
+
+    weight_s, kv_s = weight_bytes / reached.bytes_per_s, work.kv_bytes / reached.bytes_per_s
+    memory_s = total_bytes / reached.bytes_per_s
+    linear_s = linear_flops / reached.linear_flops_per_s
+    attention_s = work.attention_flops / reached.attention_flops_per_s
+    compute_s = linear_s + attention_s
+    talk_s = parallel.communication_s(
+        n_gpus,
+        model.n_layers,
+        model.d_model,
+        work.n_tokens,
+        scenario.gpu.link_bytes_per_s,
+        assumed.allreduce_latency_s,
+    )
+    communication_s = where(assumed.communication_counted > 0, talk_s, 0.0)
     overlapped_s = roofline.overlapped_s(
         memory_s, compute_s, weight_s, kv_s, linear_s, attention_s, assumed.operator_overlap
     )
-    beside_s = talk_s + assumed.step_overhead_s
     return Pass(
+        idle_fraction=idle_fraction,
+        weight_bytes=weight_bytes,
+        total_bytes=total_bytes,
+        linear_flops=linear_flops,
+        flops=flops,
         weight_s=weight_s,
         kv_s=kv_s,
         memory_s=memory_s,
         linear_s=linear_s,
         attention_s=attention_s,
         compute_s=compute_s,
-        communication_s=talk_s,
-        total_s=where(beside_s > 0, overlapped_s + talk_s + assumed.step_overhead_s, overlapped_s),
-        bound=roofline.bound(memory_s, compute_s, talk_s),
+        communication_s=communication_s,
+        total_s=overlapped_s + communication_s + assumed.step_overhead_s,
+        bound=roofline.bound(memory_s, compute_s, communication_s),
+        flops_per_byte=flops / total_bytes,
     )

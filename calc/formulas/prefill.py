@@ -5,6 +5,7 @@ from __future__ import annotations
 from calc.choose import maximum, minimum
 from calc.formulas import decode
 from calc.quantity import Value
+from calc.scenario import LayerKind
 
 
 def computed_len(prompt_len: Value, prefix_hit: Value) -> Value:
@@ -34,25 +35,14 @@ def computed_len(prompt_len: Value, prefix_hit: Value) -> Value:
     return maximum(1.0, prompt_len * (1 - prefix_hit))
 
 
-def attention_flops(
-    n_full_layers: Value,
-    prefill_attention_width: Value,
-    prompt_len: Value,
-    computed_len: Value,
-    n_window_layers: Value = 0.0,
-    window_attention_width: Value = 0.0,
-    window_len: Value = 0.0,
-) -> Value:
-    """Arithmetic of attention over a prompt, its cached part included as keys.
+def attention_flops(kind: LayerKind, prompt_len: Value, computed_len: Value) -> Value:
+    """Arithmetic of attention over a prompt in the layers of a kind.
 
     Parameters
     ----------
-    n_full_layers, n_window_layers : scalar or array
-        [count]
-    prefill_attention_width, window_attention_width : scalar or array
-        Multiply-adds per pair of tokens and layer; 2·h·d_head for most. [count]
-    prompt_len, computed_len, window_len : scalar or array
-        [tokens]
+    kind : LayerKind
+    prompt_len, computed_len : scalar or array
+        The whole prompt, whose cached part is met as keys, and what is computed. [tokens]
 
     Returns
     -------
@@ -62,33 +52,27 @@ def attention_flops(
     Notes
     -----
     2 · L · a · (P² − (P − P')²)/2: causal, so half of all pairs. Window layers: every
-    computed token meets min(P, window) others, high by up to half a window each.
+    computed token meets min(P, kept) others, high by up to half a window each.
 
     References
     ----------
     Dao, FlashAttention-2, 2023 (arXiv:2307.08691), section 4.1.
     """
     cached_len = prompt_len - computed_len
-    pairs = (prompt_len * prompt_len - cached_len * cached_len) / 2
-    windowed = minimum(computed_len * minimum(prompt_len, window_len), pairs)
-    full = decode.MULTIPLY_ADD * n_full_layers * prefill_attention_width * pairs
-    return full + decode.MULTIPLY_ADD * n_window_layers * window_attention_width * windowed
+    causal = (prompt_len * prompt_len - cached_len * cached_len) / 2
+    pairs = minimum(computed_len * minimum(prompt_len, kind.kept_len), causal)
+    return decode.MULTIPLY_ADD * kind.n_layers * kind.prefill_attention_width * pairs
 
 
-def written_bytes(
-    computed_len: Value,
-    full_bytes_per_token: Value,
-    window_bytes_per_token: Value,
-    state_bytes: Value,
-) -> Value:
+def written_bytes(computed_len: Value, bytes_per_token: Value, state_bytes: Value) -> Value:
     """Cache that prefill writes.
 
     Parameters
     ----------
     computed_len : scalar or array
         [tokens]
-    full_bytes_per_token, window_bytes_per_token : scalar or array
-        [B/token]
+    bytes_per_token : scalar or array
+        Of all kinds of layers. [B/token]
     state_bytes : scalar or array
         [B]
 
@@ -99,13 +83,13 @@ def written_bytes(
 
     Notes
     -----
-    P' · (KV_full + KV_win) + state: window layers too write every token once.
+    P' · KV + state: window layers too write every token once.
 
     References
     ----------
     Closed form.
     """
-    return computed_len * (full_bytes_per_token + window_bytes_per_token) + state_bytes
+    return computed_len * bytes_per_token + state_bytes
 
 
 def prefill_flops_per_byte(prefill_flops: Value, prefill_bytes: Value) -> Value:

@@ -152,33 +152,6 @@ def peak_8bit_flops_per_s(integer_math: Value, peak_fp8: Value, peak_int8: Value
     return where(integer_math > 0, peak_int8, peak_fp8)
 
 
-def reached(peak: Value, efficiency: Value) -> Value:
-    """Part of a peak that is reached.
-
-    Parameters
-    ----------
-    peak : scalar or array
-        [FLOP/s] or [B/s]
-    efficiency : scalar or array
-        [ratio]
-
-    Returns
-    -------
-    same shape
-        [FLOP/s] or [B/s]
-
-    Notes
-    -----
-    peak · efficiency. One number for a whole pass: real kernels reach different parts
-    of the peak, and small batches a smaller one.
-
-    References
-    ----------
-    docs/model.md, "How far from the ceiling".
-    """
-    return where(efficiency < 1, peak * efficiency, peak)
-
-
 def overlapped_s(
     memory_s: Value,
     compute_s: Value,

@@ -63,9 +63,7 @@ def measured_tokens_per_pass(n_drafted: Value, accepted: AcceptedTokens) -> Valu
     """
     measured: Value = 0.0
     for k, each in enumerate(fields(AcceptedTokens), start=1):
-        tokens = getattr(accepted, each.name)
-        if not (isinstance(tokens, float) and tokens == 0):
-            measured = where(n_drafted == k, tokens, measured)
+        measured = where(n_drafted == k, getattr(accepted, each.name), measured)
     return measured
 
 

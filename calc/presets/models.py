@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from functools import cache
 from typing import Any
 
 from calc.hf_config.read import read_config
 from calc.presets.table import LazyTable, toml
-from calc.scenario import Model
+from calc.scenario import LayerKind, Model
 
 #: Models that follow the reader's parameters and heads; all others have their own.
 OWN_MODELS = ("7b-class", "custom")
@@ -32,8 +31,19 @@ def model_rows() -> dict[str, dict[str, Any]]:
     return toml("models.toml")
 
 
-#: A model that is not named follows the sliders: every field is open.
-OPEN_MODEL = Model(**{each.name: float("nan") for each in fields(Model)})
+_OPEN = float("nan")
+
+#: A model that is not named follows the sliders: what they say is open.
+OPEN_MODEL = Model(
+    *(_OPEN,) * 10,
+    full=LayerKind(
+        n_layers=_OPEN,
+        n_kv_heads=_OPEN,
+        d_head=_OPEN,
+        decode_attention_width=_OPEN,
+        prefill_attention_width=_OPEN,
+    ),
+)
 
 MODELS: Mapping[str, Model] = LazyTable(
     lambda: (

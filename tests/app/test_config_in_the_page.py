@@ -10,9 +10,10 @@ from dataclasses import asdict, fields, is_dataclass
 
 import pytest
 
+from app.tracing import javascript
 from app.tracing.module import NAMES
-from app.tracing.printer import Printer
 from app.tracing.run import trace_function
+from app.tracing.tree import Tree
 from calc import ConfigError, read_config
 from calc.architecture import parameters
 from calc.hf_config.derive import derive, with_block
@@ -29,7 +30,9 @@ FUNCTIONS = (derive, with_block, parameters.model)
 
 @pytest.fixture(scope="module")
 def printed() -> str:
-    functions = (Printer(trace_function(each)).javascript(each.__name__) for each in FUNCTIONS)
+    functions = (
+        javascript.function(Tree(trace_function(each)), each.__name__) for each in FUNCTIONS
+    )
     return "\n".join([*NAMES, *functions])
 
 

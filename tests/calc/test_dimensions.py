@@ -9,7 +9,7 @@ import pint
 import pytest
 
 from calc import Report, evaluate, scenario
-from calc.formulas import cost, decode, memory, paging, parallel
+from calc.formulas import cost, decode, kv, memory, paging, parallel
 from calc.quantity import quantities
 
 REGISTRY = pint.UnitRegistry()
@@ -44,7 +44,7 @@ def in_quantities(monkeypatch, inputs):
     """The report of a scenario whose numbers, and the formulas' constants, carry units."""
     quantity = REGISTRY.Quantity
     monkeypatch.setattr(memory, "KEPT_BYTES", quantity(2.0, "stored_byte"))
-    monkeypatch.setattr(memory, "SMALLEST_CACHE", quantity(1e-9, "stored_byte"))
+    monkeypatch.setattr(kv, "SMALLEST_CACHE", quantity(1e-9, "stored_byte"))
     monkeypatch.setattr(paging, "SMALLEST_PAGE", quantity(1.0, "stored_byte"))
     monkeypatch.setattr(decode, "MULTIPLY_ADD", quantity(2.0, "FLOP"))
     monkeypatch.setattr(parallel, "ACTIVATION_BYTES", quantity(2.0, "stored_byte"))
@@ -87,6 +87,6 @@ def test_results_have_the_dimension_of_their_unit(inputs, monkeypatch):
 
 
 def test_a_wrong_formula_would_be_noticed(monkeypatch):
-    monkeypatch.setattr(memory, "kv_bytes_per_token", lambda *_: 1.0)
+    monkeypatch.setattr(kv, "bytes_per_sequence", lambda *_: 1.0)
     with pytest.raises(pint.DimensionalityError):
         in_quantities(monkeypatch, {})

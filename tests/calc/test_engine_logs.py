@@ -10,7 +10,7 @@ import pytest
 
 from calc import evaluate, read_config, scenario
 from calc.units import GIB
-from tests.helpers.cases import KV_BYTES, configs, kv_format, model, records
+from tests.helpers.cases import KV_BYTES, configs, kv_format, model, records, with_full
 
 LOGS = [each for each in records("kv_logs") if each.get("model_ref") in configs()]
 
@@ -86,15 +86,14 @@ def pool_tokens(case):
     record, shape = reading.model, reading.architecture
     state = shape.n_state_heads * shape.d_state_key * shape.d_state_value
     if hybrid.get("ssm_bytes") == 2:
-        record = replace(record, state_bytes=record.state_bytes - 2 * state)
-    if hybrid.get("spec_k") and record.n_state_layers:
+        kept = replace(record.state, state_bytes=record.state.state_bytes - 2 * state)
+        record = replace(record, state=kept)
+    if hybrid.get("spec_k") and record.state.n_layers:
         # The drafter is one more full layer; convolutions remember the drafted tokens too.
-        remembered = (record.state_bytes - 4 * state) / (shape.conv_len - 1)
-        record = replace(
-            record,
-            n_full_layers=record.n_full_layers + 1,
-            state_bytes=record.state_bytes + remembered * hybrid["spec_k"],
-        )
+        state_bytes = record.state.state_bytes
+        remembered = (state_bytes - 4 * state) / (shape.conv_len - 1)
+        kept = replace(record.state, state_bytes=state_bytes + remembered * hybrid["spec_k"])
+        record = with_full(replace(record, state=kept), n_layers=record.full.n_layers + 1)
     asked = scenario(
         model=record,
         kv=kv_format(case["kv_dtype_resolved"]),
@@ -103,9 +102,9 @@ def pool_tokens(case):
     )
     chunk = float(hybrid.get("max_num_batched_tokens", 8192))
     report = evaluate(replace(asked, assumptions=replace(asked.assumptions, batched_tokens=chunk)))
-    kinds = (record.n_full_layers, record.n_window_layers, record.n_state_layers)
+    kinds = [each.n_layers for each in record.kinds]
     groups = [math.ceil(n / report.group_layers) for n in kinds]
-    block = report.page_bytes / (report.full_bytes_per_token_per_gpu / record.n_full_layers)
+    block = report.page_bytes / (report.full_bytes_per_token_per_gpu / record.full.n_layers)
     if "available_kv_gib" in log:
         blocks = log["available_kv_gib"] * GIB // (report.page_bytes * report.group_layers)
     else:

@@ -11,6 +11,7 @@ import pytest
 
 from calc import ConfigError, evaluate, read_config, scenario
 from calc.hf_config.fields import LARGEST_COUNT
+from calc.quantity import numbers
 from tests.helpers.cases import configs
 
 LLAMA = {
@@ -77,21 +78,22 @@ def test_a_multimodal_wrapper_is_unpacked_and_its_tower_ignored():
 
 
 def test_head_size_of_its_own():
-    assert read_config(configs()["Qwen/Qwen3-0.6B"]).model.d_head == 128
+    assert read_config(configs()["Qwen/Qwen3-0.6B"]).model.full.d_head == 128
 
 
 def test_mla_keeps_one_latent():
     model = read_config(configs()["deepseek-ai/DeepSeek-V3"]).model
-    assert (model.cache_width, model.n_kv_heads) == (576, 1)
+    assert (model.full.cache_width, model.full.n_kv_heads) == (576, 1)
 
 
 def test_kinds_of_layers():
     gemma = read_config(configs()["google/gemma-3-27b-it"]).model
-    assert (gemma.n_full_layers, gemma.n_window_layers, gemma.window_len) == (10, 52, 1024)
+    assert (gemma.full.n_layers, gemma.window.n_layers) == (10, 52)
+    assert gemma.window.kept_len == 1024
     qwen = read_config(configs()["Qwen/Qwen3.5-27B"]).model
-    assert (qwen.n_full_layers, qwen.n_state_layers) == (16, 48)
+    assert (qwen.full.n_layers, qwen.state.n_layers) == (16, 48)
     # One state of 48 heads x 128 x 128 in fp32 and three inputs of the convolution.
-    assert qwen.state_bytes == 48 * 128 * 128 * 4 + 3 * (2 * 16 * 128 + 48 * 128) * 2
+    assert qwen.state.state_bytes == 48 * 128 * 128 * 4 + 3 * (2 * 16 * 128 + 48 * 128) * 2
 
 
 @pytest.mark.parametrize(
@@ -199,7 +201,7 @@ def test_fuzz_never_a_traceback_never_slow_never_a_silent_guess():
         else:
             outcomes["read"] += 1
             model = reading.model
-            assert all(math.isfinite(value) and value >= 0 for value in vars(model).values())
+            assert all(math.isfinite(value) and value >= 0 for _, _, value in numbers(model))
             assert model.n_params == math.floor(model.n_params)
             assert model.n_active <= model.n_params
             assert reading.used

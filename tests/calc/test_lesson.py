@@ -134,7 +134,7 @@ def test_speculation_at_batch_1(alpha, tokens, speedup):
 
 # Llama 3 70B (70,553,706,496 parameters; 80 layers, 64 heads, 8 KV heads of 128) on four
 # H100 SXM seen as one card: inference-economics lesson, modules 1 to 3.
-LLAMA_3_70B = Model(n_params=70_553_706_496, n_layers=80, n_heads=64, n_kv_heads=8, d_head=128)
+LLAMA_3_70B = Model.dense(70_553_706_496, n_layers=80, n_heads=64, n_kv_heads=8, d_head=128)
 
 
 #: A context that vanishes leaves the KV cache out, as the lesson's first derivation does.
@@ -208,8 +208,8 @@ def test_speculation_holds_where_cache_traffic_dominates():
 
 def test_published_kv_sizes():
     # ISCA'25, "Insights into DeepSeek-V3", table 1: bf16 KV cache per token.
-    qwen_72b = Model(72.7e9, n_layers=80, n_heads=64, n_kv_heads=8, d_head=128)
-    llama_405b = Model(405.9e9, n_layers=126, n_heads=128, n_kv_heads=8, d_head=128)
+    qwen_72b = Model.dense(72.7e9, n_layers=80, n_heads=64, n_kv_heads=8, d_head=128)
+    llama_405b = Model.dense(405.9e9, n_layers=126, n_heads=128, n_kv_heads=8, d_head=128)
     base = scenario()
     for model, printed in ((qwen_72b, 327_680), (llama_405b, 516_096)):
         changed = Scenario(model, base.gpu, base.precision, base.workload)

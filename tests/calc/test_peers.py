@@ -16,6 +16,7 @@ from calc import (
     KV_FORMATS,
     WEIGHT_FORMATS,
     Assumptions,
+    LayerKind,
     Model,
     Precision,
     Scenario,
@@ -26,7 +27,7 @@ from calc import (
 )
 from calc.formulas.cost import tokens_per_usd, usd_per_million_tokens
 from calc.units import GIB, MIB
-from tests.helpers.cases import model
+from tests.helpers.cases import model, with_full
 
 
 def report(**inputs):
@@ -57,7 +58,7 @@ def test_row_4_mla_against_mha():
     assert f"{lite.kv_bytes_per_token / 2e3:.1f}" == "15.6"
     # The same heads without compression: 27 layers, 16 heads of 128 + 128.
     base = scenario(model="deepseek-v2-lite")
-    heads = evaluate(replace(base, model=replace(base.model, cache_width=16.0 * 256)))
+    heads = evaluate(replace(base, model=with_full(base.model, cache_width=16.0 * 256)))
     assert f"{heads.kv_bytes_per_token / 2e3:.1f}" == "110.6"
 
 
@@ -72,7 +73,7 @@ def test_row_6_llama_8b_pool():
 
 def test_row_7_the_draft_is_one_more_layer():
     base = scenario(model="llama-3-8b")
-    drafted = evaluate(replace(base, model=replace(base.model, n_full_layers=33.0)))
+    drafted = evaluate(replace(base, model=with_full(base.model, n_layers=33.0)))
     assert drafted.kv_bytes_per_token == 135_168
     assert f"{410_128 * drafted.kv_bytes_per_token / GIB:.2f}" == "51.63"
 
@@ -89,7 +90,7 @@ def test_row_12_gpt_oss_windowed_and_reserved():
     windowed = report(model="gpt-oss-20b", batch=32)
     assert f"{windowed.kv_bytes / GIB:.2f}" == "6.09"
     base = scenario(model="gpt-oss-20b", batch=32)
-    all_full = replace(base.model, n_full_layers=24.0, n_window_layers=0.0)
+    all_full = with_full(replace(base.model, window=LayerKind()), n_layers=24.0)
     assert f"{evaluate(replace(base, model=all_full)).kv_bytes / GIB:.2f}" == "12.00"
 
 
@@ -110,7 +111,7 @@ def test_kv_total_printed_as_gb_but_gib(name, context, gib):
 def test_row_15_naive_gemma_is_eight_times_too_large():
     base = scenario(model="gemma-3-27b", context=131_072)
     # No window, and a head size guessed as 5,376 / 32 = 168 instead of the config's 128.
-    naive = replace(base.model, n_full_layers=62.0, n_window_layers=0.0, d_head=168.0)
+    naive = with_full(replace(base.model, window=LayerKind()), n_layers=62.0, d_head=168.0)
     total = evaluate(replace(base, model=naive)).kv_bytes_per_sequence
     assert f"{total / GIB:.2f}" == "81.38"
 
@@ -137,7 +138,7 @@ V5E = replace(
     peak_int8_flops_per_s=3.94e14,
 )
 PER_OPERATOR = Assumptions(operator_overlap=1.0)
-LLAMA_13B = Model(13e9, n_layers=40, n_heads=40, n_kv_heads=40, d_head=128)
+LLAMA_13B = Model.dense(13e9, n_layers=40, n_heads=40, n_kv_heads=40, d_head=128)
 
 
 def scaled(
@@ -159,7 +160,7 @@ def scaled(
 
 
 #: 6.7 GB of cache for a sequence of 8,192 tokens, as the chapter rounds it.
-ROUNDED_13B = replace(LLAMA_13B, cache_width=6.7e9 / 8192 / 40 / 2)
+ROUNDED_13B = with_full(LLAMA_13B, cache_width=6.7e9 / 8192 / 40 / 2)
 
 
 @pytest.mark.parametrize(
@@ -174,14 +175,16 @@ def test_row_19_llama_13b_on_8_chips(batch, milliseconds, tokens_per_s):
 
 
 def test_row_20_a_fifth_of_the_cache():
-    fifth = replace(ROUNDED_13B, n_kv_heads=8.0, cache_width=ROUNDED_13B.cache_width / 5)
+    fifth = with_full(ROUNDED_13B, n_kv_heads=8.0, cache_width=ROUNDED_13B.full.cache_width / 5)
     result = scaled(fifth, 64, 8192, 8)
     assert f"{1e3 * result.step_s:.2f}" == "17.04"
     assert f"{result.tokens_per_s:.0f}" == "3757"
 
 
 # 30 B parameters, 100 kB of cache per token: 12,500 int8 elements in 4 heads on 4 layers.
-THIRTY_B = Model(30e9, n_layers=50, n_heads=16, n_kv_heads=16, d_head=62.5)
+LLAMA_70B = Model.dense(70e9, n_layers=80, n_heads=64, n_kv_heads=8, d_head=128)
+
+THIRTY_B = Model.dense(30e9, n_layers=50, n_heads=16, n_kv_heads=16, d_head=62.5)
 INT8_BF16_MATH = WeightFormat(1.0, 16.0)
 SLOWER = replace(V5E, hbm_bytes_per_s=8.1e11)
 
@@ -200,7 +203,7 @@ def test_row_21_one_maximum_for_the_whole_step_is_shorter():
 
 def test_row_22_llama_70b_int8_on_8_chips():
     # 160 kB of cache per token, as the chapter rounds it. Its 1,882 tokens/s are 32 per 17 ms.
-    rounded = Model(70e9, n_layers=80, n_heads=64, n_kv_heads=8, d_head=128, cache_width=2000.0)
+    rounded = with_full(LLAMA_70B, cache_width=2000.0)
     result = scaled(rounded, 32, 8192, 8, "int8-wo", "int8")
     assert f"{(result.weight_bytes + result.kv_bytes) / 1e9:.0f}" == "112"
     assert f"{1e3 * result.step_s:.0f}" == "17"
@@ -209,7 +212,7 @@ def test_row_22_llama_70b_int8_on_8_chips():
 
 def test_row_23_prefill():
     result = scaled(
-        Model(70e9, n_layers=80, n_heads=64, n_kv_heads=8, d_head=128),
+        LLAMA_70B,
         1,
         8192,
         16,
@@ -230,7 +233,7 @@ def test_row_24_prefill_to_decode_servers():
 )
 def test_row_25_critical_batch(weights, batch):
     batches = np.arange(1.0, 400.0)
-    tiny = Model(70e9, n_layers=80, n_heads=64, n_kv_heads=8, d_head=128)
+    tiny = LLAMA_70B
     result = scaled(tiny, batches, 1e-9, 1, weights)
     assert abs(batches[np.argmax(result.compute_s >= result.memory_s)] - batch) <= 1
 

@@ -23,7 +23,8 @@ SCENARIOS = {
 
 _TEXTS = """async inputs => {
   const here = document.querySelector('link[href$="model.mjs"]').href;
-  const {evaluate, formulas, quantities} = await import(here);
+  const {evaluate, quantities} = await import(here);
+  const {formulas} = await import(new URL("formulas.mjs", here));
   const {amount} = await import(new URL("../core/format.mjs", here));
   const {default: data} = await import(new URL("data.mjs", here));
   const defaults = Object.fromEntries(

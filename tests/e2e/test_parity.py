@@ -11,6 +11,7 @@ import numpy as np
 from calc import Inputs, Report, evaluate, scenario
 from calc.architecture.ladder import architecture, gqa_stops
 from calc.inputs import CHOICES, INPUTS, NUMBERS, Choice
+from calc.quantity import stacked
 from tests.helpers.widget import Widget
 
 ROWS = 20_000
@@ -64,13 +65,11 @@ def random_inputs(rows: int) -> dict[str, np.ndarray]:
 
 def with_records(inputs: dict[str, np.ndarray]) -> dict[str, object]:
     """The same with a record of columns for each choice."""
-    values: dict[str, object] = dict(inputs)
-    for key, choice in CHOICES.items():
-        rows = [choice.table[name] for name in inputs[key]]
-        values[key] = choice.record(
-            **{f.name: np.array([getattr(r, f.name) for r in rows]) for f in fields(choice.record)}
-        )
-    return values
+    records = {
+        key: stacked([choice.table[name] for name in inputs[key]])
+        for key, choice in CHOICES.items()
+    }
+    return inputs | records
 
 
 def in_python(inputs: dict[str, np.ndarray]) -> dict[str, np.ndarray]:

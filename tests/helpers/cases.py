@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,11 @@ def configs() -> dict[str, dict[str, Any]]:
 @cache
 def model(name: str) -> Model:
     return read_config(configs()[name]).model
+
+
+def with_full(model: Model, **changes: float) -> Model:
+    """The model with other layers that keep everything."""
+    return replace(model, full=replace(model.full, **changes))
 
 
 def kv_format(name: str) -> KvFormat:

@@ -1,0 +1,143 @@
+"""Print a tree as a JavaScript function."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from textwrap import fill
+from typing import Any
+
+from app.tracing.forms import ATOM, Form, bracketed
+from app.tracing.symbols import Symbol
+from app.tracing.tree import Tree
+
+_FORMS: dict[str, Form] = {
+    "add": Form("{} + {}", 4),
+    "subtract": Form("{} - {}", 4),
+    "multiply": Form("{} * {}", 5),
+    "divide": Form("{} / {}", 5),
+    "negative": Form("-{}", 6),
+    "power": Form("pow({}, {})", ATOM),
+    "minimum": Form("min({}, {})", ATOM),
+    "maximum": Form("max({}, {})", ATOM),
+    "floor": Form("floor({})", ATOM),
+    "ceil": Form("ceil({})", ATOM),
+    "sqrt": Form("sqrt({})", ATOM),
+    "log2": Form("log2({})", ATOM),
+    "isnan": Form("isNaN({})", ATOM),
+    "equal": Form("{} === {}", 3),
+    "not_equal": Form("{} !== {}", 3),
+    "less": Form("{} < {}", 3),
+    "less_equal": Form("{} <= {}", 3),
+    "greater": Form("{} > {}", 3),
+    "greater_equal": Form("{} >= {}", 3),
+    "where": Form("({} ? {} : {})", ATOM),
+}
+
+
+def function(tree: Tree, name: str) -> str:
+    """An exported function that computes all outputs of a tree.
+
+    Parameters
+    ----------
+    tree : Tree
+    name : str
+        The function's name. One that is the name of an output returns that value.
+
+    Returns
+    -------
+    str
+        Source text.
+    """
+    lines, variables = [], {}
+    if tree.choices:
+        head = f"export function {name}(inputs) {{"
+        own = [each for each in tree.inputs if not tree.is_resolved(each)]
+        lines.append(f"  const {{{', '.join(own)}}} = inputs;")
+        asked = {
+            node.arguments[0].partition(".")[0]
+            for node in tree.needed()
+            if node.operation == "input"
+        }
+        used = [choice for choice in tree.choices if choice in asked]
+        lines += [f"  const {choice} = choices.{choice}[inputs.{choice}];" for choice in used]
+    else:
+        head = f"export function {name}({', '.join(tree.inputs)}) {{"
+    steps: list[str] = []
+    for node in tree.needed():
+        if node.operation == "input":
+            key = node.arguments[0]
+            variables[node] = f"inputs.{key}" if tree.is_resolved(key) else key
+        elif node in tree.names or tree.is_shared(node):
+            variable = tree.names.get(node, f"s{len(variables)}")
+            steps.append(f"  {variable} = {_operation(node, variables)}")
+            variables[node] = variable
+    if steps:
+        lines += ["  const", ",\n".join(steps) + ";"]
+    values = {key: expression(node, variables) for key, node in tree.outputs.items()}
+    if name in values:
+        lines.append(f"  return {values[name]};")
+    else:
+        result = _object(values | ({"inputs": "inputs"} if tree.choices else {}))
+        lines.append(fill(f"  return {result};", 100, subsequent_indent="    "))
+    return "\n".join([head, *lines, "}"])
+
+
+def _object(values: Mapping[str, str]) -> str:
+    """An object; what has a dot in its name stands in an object of its own."""
+    parts: dict[str, Any] = {}
+    for name, value in values.items():
+        outer, _, inner = name.partition(".")
+        if inner:
+            parts.setdefault(outer, {})[inner] = value
+        else:
+            parts[outer] = value
+    texts = {n: _object(part) if isinstance(part, dict) else part for n, part in parts.items()}
+    pairs = [name if text == name else f"{name}: {text}" for name, text in texts.items()]
+    return f"{{{', '.join(pairs)}}}"
+
+
+def expression(node: Any, variables: Mapping[Symbol, str]) -> str:
+    """An expression that gives a node's value, out of variables that hold some."""
+    if not isinstance(node, Symbol):
+        return literal(node)
+    return variables[node] if node in variables else _operation(node, variables)
+
+
+def _operation(node: Symbol, variables: Mapping[Symbol, str]) -> str:
+    if _is_given(node):
+        _, otherwise, value = node.arguments
+        return f"given({expression(value, variables)}, {expression(otherwise, variables)})"
+    form = _FORMS[node.operation]
+    arguments = []
+    for position, argument in enumerate(node.arguments):
+        text = expression(argument, variables)
+        atom = not isinstance(argument, Symbol) or argument in variables
+        binds = ATOM if atom else _FORMS[argument.operation].binds
+        arguments.append(bracketed(node.operation, form, position, text, binds))
+    return form.pattern.format(*arguments)
+
+
+def _is_given(node: Symbol) -> bool:
+    """Whether a node is `choose.given`: a value, or another one where it is NaN."""
+    condition = node.arguments[0]
+    return (
+        node.operation == "where"
+        and isinstance(condition, Symbol)
+        and condition.operation == "isnan"
+        and condition.arguments[0] is node.arguments[2]
+    )
+
+
+def literal(value: Any) -> str:
+    """A number or a word as JavaScript writes it."""
+    if isinstance(value, str):
+        return json.dumps(value)
+    number = float(value)
+    if math.isinf(number):
+        return "Infinity" if number > 0 else "-Infinity"
+    if math.isnan(number):
+        return "NaN"
+    text = repr(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number)
+    return f"({text})" if number < 0 else text

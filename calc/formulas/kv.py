@@ -1,0 +1,236 @@
+"""The KV cache: what each kind of layer keeps, of a token and of a sequence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from calc.choose import maximum, minimum, total, where
+from calc.quantity import Value
+from calc.scenario import LayerKind
+
+#: No context is longer than this: the bound of `Workload.context_len`. [tokens]
+LONGEST_CONTEXT = 1e9
+
+#: Stands in for a cache that does not grow. [B/token]
+SMALLEST_CACHE = 1e-9
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What all layers of a kind keep: of each token, and of a sequence whatever its length."""
+
+    kind: LayerKind
+    bytes_per_token: Value
+    state_bytes: Value
+
+
+def kept(kind: LayerKind, bytes_per_kv: Value) -> Kept:
+    """What all layers of a kind keep, on all GPUs together.
+
+    Parameters
+    ----------
+    kind : LayerKind
+    bytes_per_kv : scalar or array
+        Storage of one cached element. [B]
+
+    Returns
+    -------
+    Kept
+        [B/token], [B]
+
+    Notes
+    -----
+    2 · L · n_kv · d_head · b_kv: one key and one value. Holds for MHA, GQA and MQA. A kind
+    with a width of its own keeps L · w · b_kv: MLA keeps one latent and one rotary key,
+    kv_lora_rank + qk_rope_head_dim, once. Also right for chunked attention (Llama 4), which
+    never keeps more than one chunk. Linear and recurrent layers keep L · state.
+
+    References
+    ----------
+    Ainslie et al., GQA, 2023 (arXiv:2305.13245); DeepSeek-V2, 2024 (arXiv:2405.04434),
+    section 2.1; Beltagy et al., Longformer, 2020 (arXiv:2004.05150), section 3; the serving
+    lesson, section 2.
+    """
+    bytes_per_token = where(
+        kind.cache_width > 0,
+        kind.n_layers * kind.cache_width * bytes_per_kv,
+        2 * kind.n_layers * kind.n_kv_heads * kind.d_head * bytes_per_kv,
+    )
+    return Kept(kind, bytes_per_token, kind.n_layers * kind.state_bytes)
+
+
+def share_on_gpu(kind: LayerKind, n_gpus: Value) -> Value:
+    """Share of a kind's KV cache that each tensor-parallel GPU holds.
+
+    Parameters
+    ----------
+    kind : LayerKind
+        Its KV heads are 1 for a latent (MLA), which cannot be split.
+    n_gpus : scalar or array
+        Tensor-parallel degree. [count]
+
+    Returns
+    -------
+    same shape
+        Between 1/n and 1. [ratio]
+
+    Notes
+    -----
+    ⌈n_kv / n⌉ / n_kv: whole heads only. Beyond n = n_kv the heads are copied and a GPU's
+    cache stops shrinking; an MLA latent is copied to every GPU. Not with context
+    parallelism (DCP), which splits the tokens instead.
+
+    References
+    ----------
+    vLLM and SGLang: max(1, n_kv / n) heads per rank; sglang pull request 19086.
+    """
+    return np.ceil(kind.n_kv_heads / n_gpus) / kind.n_kv_heads
+
+
+def kept_on_gpu(kept: Kept, n_gpus: Value) -> Kept:
+    """What all layers of a kind keep on each tensor-parallel GPU.
+
+    Parameters
+    ----------
+    kept : Kept
+        On all GPUs together.
+    n_gpus : scalar or array
+        Tensor-parallel degree. [count]
+
+    Returns
+    -------
+    Kept
+        [B/token], [B]
+
+    Notes
+    -----
+    KV · share; states are cut by their heads, of which there are many: state / n.
+
+    References
+    ----------
+    `share_on_gpu`.
+    """
+    share = share_on_gpu(kept.kind, n_gpus)
+    return Kept(kept.kind, kept.bytes_per_token * share, kept.state_bytes / n_gpus)
+
+
+def bytes_per_next_token(kept: Kept, context_len: Value) -> Value:
+    """Bytes that one more token adds to a sequence's cache at its present length.
+
+    Parameters
+    ----------
+    kept : Kept
+    context_len : scalar or array
+        [tokens]
+
+    Returns
+    -------
+    same shape
+        [B/token]
+
+    Notes
+    -----
+    KV while T < kept, else 0: a full window drops a token for each that it takes.
+
+    References
+    ----------
+    Closed form.
+    """
+    return where(context_len < kept.kind.kept_len, kept.bytes_per_token, 0.0)
+
+
+def bytes_per_sequence(kinds: Sequence[Kept], context_len: Value) -> Value:
+    """KV cache and state that one sequence holds.
+
+    Parameters
+    ----------
+    kinds : sequence of Kept
+    context_len : scalar or array
+        Tokens of the sequence. [tokens]
+
+    Returns
+    -------
+    same shape
+        [B]
+
+    Notes
+    -----
+    min(T, kept) · KV + state, summed over the kinds. Arithmetic, not what a paged engine
+    sets aside: see `paging`.
+
+    References
+    ----------
+    The serving lesson, section 2.
+    """
+    return total(
+        [
+            minimum(context_len, each.kind.kept_len) * each.bytes_per_token + each.state_bytes
+            for each in kinds
+        ]
+    )
+
+
+def context_len_inside(kinds: Sequence[Kept], room_bytes: Value) -> Value:
+    """Longest context whose cache would fit into a room if no window were ever full.
+
+    Parameters
+    ----------
+    kinds : sequence of Kept
+    room_bytes : scalar or array
+        Left for one sequence. [B]
+
+    Returns
+    -------
+    same shape
+        Not a whole number. [tokens]
+
+    Notes
+    -----
+    (room − state) / KV: each token costs the same in all kinds of layers.
+
+    References
+    ----------
+    Closed form.
+    """
+    room = maximum(room_bytes - total([each.state_bytes for each in kinds]), 0.0)
+    return room / maximum(total([each.bytes_per_token for each in kinds]), SMALLEST_CACHE)
+
+
+def max_context_len(kinds: Sequence[Kept], room_bytes: Value, context_len_inside: Value) -> Value:
+    """Longest context whose cache fits into a room: the inverse of `bytes_per_sequence`.
+
+    Parameters
+    ----------
+    kinds : sequence of Kept
+    room_bytes : scalar or array
+        Left for one sequence. [B]
+    context_len_inside : scalar or array
+        As the function of this name has it. [tokens]
+
+    Returns
+    -------
+    same shape
+        A whole number from 0 to 1e9. [tokens]
+
+    Notes
+    -----
+    ⌊(room − state − full windows) / KV of the others⌋, a window being full if it is shorter
+    than the context that fits without any. Exact if all windows of a model are equally
+    long, else too short. A model whose every layer slides or recurs has no longest context:
+    the bound is returned.
+
+    References
+    ----------
+    Closed form; one step of Newton's method, as the cache grows in two straight pieces.
+    """
+    full: list[Value] = [each.state_bytes for each in kinds]
+    growing: list[Value] = []
+    for each in kinds:
+        is_full = each.kind.kept_len < context_len_inside
+        full.append(where(is_full, each.kind.kept_len * each.bytes_per_token, 0.0))
+        growing.append(where(is_full, 0.0, each.bytes_per_token))
+    longest = maximum(room_bytes - total(full), 0.0) / maximum(total(growing), SMALLEST_CACHE)
+    return np.floor(minimum(longest, LONGEST_CONTEXT))
