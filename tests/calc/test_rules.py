@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from calc import GPUS, Inputs, Model, Precision, Scenario, Workload, scenario
+from calc import GPUS, Inputs, LayerKind, Model, Precision, Scenario, Workload, scenario
 from calc.inputs import INPUTS, MODEL_KEYS, NUMBERS, Choice
 from calc.presets.formats import KV_FORMATS, WEIGHT_FORMATS
 from calc.presets.models import OWN_MODELS
@@ -98,7 +99,7 @@ def test_every_number_in_its_range_is_within_every_bound(key, end):
 
 
 def of_record(**changes):
-    model = Model(7e9, 32, 32, 8, 128, **changes)
+    model = replace(Model.dense(7e9, 32, 32, 8, 128), **changes)
     precision = Precision(WEIGHT_FORMATS["bf16"], KV_FORMATS["bf16"])
     return Scenario(model, GPUS["h100-80gb-lesson"], precision, Workload(8192.0, 8.0, 8192.0))
 
@@ -106,7 +107,7 @@ def of_record(**changes):
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"n_full_layers": 0.0}, "are all 0"),
+        ({"full": LayerKind()}, "at least one kind"),
         ({"n_16bit": 8e9}, "n_16bit must not be above n_params"),
         ({"n_input_table": 8e9}, "n_input_table must not be above n_params"),
         ({"n_active": 8e9}, "more active parameters"),

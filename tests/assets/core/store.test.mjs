@@ -64,7 +64,7 @@ test("the group size follows the heads at the moment of the change", () => {
   const {store} = opened({params_b: 70, gqa: 64});
   store.move("params_b", 13);   // 40 heads: 64 does not divide them
   assert.equal(store.state.gqa, 40);
-  assert.equal(store.report.n_kv_heads, 1);
+  assert.equal(store.report.full_n_kv_heads, 1);
   store.settle();
   assert.equal(new Store({...defaults, gqa: 5}, defaults).state.gqa, 4);
 });
