@@ -22,6 +22,8 @@ export default [
     ignores: ["assets/core/**"],
     languageOptions: {globals: globals.browser},
   },
-  {files: ["assets/core/**"], languageOptions: {globals: globals["shared-node-browser"]}},
-  {files: ["assets/**/*.js"], languageOptions: {sourceType: "script"}},
+  {
+    files: ["assets/core/**", "tests/assets/**"],
+    languageOptions: {globals: globals["shared-node-browser"]},
+  },
 ];

@@ -1,10 +1,6 @@
-// States for the tests: the page's defaults and what is changed of them.
-import data from "#modules/built/data.mjs";
+import {defaults} from "#modules/core/rules.mjs";
 
-/** What is not given is null in JSON, NaN in the model. */
-const DEFAULTS = Object.fromEntries(
-  Object.entries(data.defaults).map(([key, value]) => [key, value ?? NaN]));
-
+/** The page's defaults, and what is changed of them. */
 export function state(changes = {}) {
-  return {...DEFAULTS, ...changes};
+  return {...defaults, ...changes};
 }

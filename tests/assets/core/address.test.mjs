@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {query, read} from "#modules/core/address.mjs";
+import data from "#modules/built/data.mjs";
+import {opened, query, read} from "#modules/core/address.mjs";
 import {state} from "../state.mjs";
 
 const {page: PLAIN} = read("");
@@ -81,7 +82,7 @@ test("what is not given is not written, what is given again is", () => {
 });
 
 test("what a published model has its own of is not written", () => {
-  assert.equal(query(state({model: "llama-3.1-8b", params_b: 70, gqa: 8}), PLAIN), "?model=llama-3.1-8b");
+  assert.equal(query(state({model: "llama-3-8b", params_b: 70, gqa: 8}), PLAIN), "?model=llama-3-8b");
 });
 
 test("what is written is read back", () => {
@@ -92,5 +93,32 @@ test("what is written is read back", () => {
     const page = {...PLAIN, lock: ["batch", "context"], hide: ["meter"], units: "GiB"};
     const search = query(state(changes), page);
     assert.deepEqual(read(search), {inputs: changes, page, notes: []}, search);
+  }
+});
+
+test("what cannot go together is left out until the rest can, and said", () => {
+  const {state: asked, notes} = opened("?gqa=3&batch=64&experts=8");
+  assert.deepEqual(asked, state({batch: 64}));
+  assert.deepEqual(notes.toSorted(), [
+    "experts need their number per token (top_k)",
+    "gqa=3: g must divide the 32 query heads",
+  ]);
+});
+
+test("every address opens, and what it shows has an address", () => {
+  let seed = 1;
+  const random = () => (seed = seed * 48271 % 2147483647) / 2147483647;
+  const pick = list => list[Math.floor(random() * list.length)];
+  for (let round = 0; round < 3000; round++) {
+    const asked = new URLSearchParams();
+    for (let n = 0; n < 6; n++) {
+      const [key, {options, range, whole}] = pick(Object.entries(data.controls));
+      const [low, high] = range ?? [];
+      const between = low + (high - low) * random() ** 8;
+      asked.set(key, pick(options ?? [low, high, whole ? Math.round(between) : between]));
+    }
+    const {state: shown, page} = opened(`?${asked}`);
+    const search = query(shown, page), again = opened(search);
+    assert.deepEqual([again.state, again.notes], [shown, []], `${asked} is ${search}`);
   }
 });

@@ -1,0 +1,79 @@
+// The default is a 7 B model of the reader's own with 32 query heads; 13 B has 40, 70 B has 64.
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import {evaluate} from "#modules/built/model.mjs";
+import {allowed, complaint, consistent, defaults, idle, isOwnModel, stops, takes} from "#modules/core/rules.mjs";
+import {state} from "../state.mjs";
+
+/** What is wrong with a state that these inputs led to. */
+function wrong(inputs) {
+  return complaint(state(inputs), Object.keys(inputs));
+}
+
+test("what is not given is NaN, all else is the lesson's", () => {
+  assert.deepEqual([defaults.params_b, defaults.context, defaults.batch, defaults.gqa], [7, 8192, 8, 4]);
+  assert.equal(defaults.prompt, NaN);
+  assert.equal(defaults.kv_heads, NaN);
+});
+
+test("a number is taken within its range, ends included, and whole where it has to be", () => {
+  for (const value of [1, 8, 1024]) assert.ok(takes("batch", value), value);
+  for (const value of [0, 0.5, 8.5, -1, NaN, Infinity]) assert.ok(!takes("batch", value), value);
+  for (const value of [0, 0.5, 1]) assert.ok(takes("alpha", value), value);
+  for (const value of [-0.1, 1.1, NaN]) assert.ok(!takes("alpha", value), value);
+});
+
+test("a choice is taken by its name", () => {
+  assert.ok(takes("weights", "int4"));
+  for (const value of ["int5", "INT4", "", 4, undefined]) assert.ok(!takes("weights", value), value);
+  assert.match(allowed("weights"), /^one of .*\bint4\b/);
+});
+
+test("the default breaks no rule", () => {
+  assert.equal(complaint(defaults, []), undefined);
+  assert.equal(complaint(defaults, Object.keys(defaults).filter(key => !Number.isNaN(defaults[key]))), undefined);
+});
+
+test("a rule that is broken names what to leave out", () => {
+  assert.deepEqual(wrong({gqa: 3}), {said: "gqa=3: g must divide the 32 query heads", keys: ["gqa"]});
+  assert.deepEqual(wrong({params_b: 70, gqa: 3}).said, "gqa=3: g must divide the 64 query heads");
+  assert.deepEqual(wrong({experts: 8}), {said: "experts need their number per token (top_k)", keys: ["experts"]});
+  assert.deepEqual(wrong({top_k: 4}).keys, ["top_k"]);
+  assert.deepEqual(wrong({experts: 8, top_k: 9}).keys, ["experts", "top_k"]);
+});
+
+test("what a published model has its own of cannot be given", () => {
+  const model = "llama-3-8b";
+  assert.ok(!isOwnModel(state({model})));
+  assert.equal(wrong({model}), undefined);
+  assert.deepEqual(wrong({model, params_b: 8, gqa: 4}),
+    {said: "params_b, gqa: Llama 3 / 3.1 8B has its own", keys: ["params_b", "gqa"]});
+});
+
+test("the group size follows the heads, down to one that divides them", () => {
+  // 13 B: 40 heads; of 1, 2, 4, 5, 8, … the largest not above 16 is 10.
+  const {state: shown, report} = consistent(state({params_b: 13, gqa: 16}));
+  assert.equal(report.n_heads, 40);
+  assert.equal(shown.gqa, 10);
+  assert.deepEqual(report, evaluate(shown));
+  assert.equal(wrong({params_b: 13}), undefined);
+});
+
+test("a consistent state is left as it is", () => {
+  const asked = state({gqa: 8});
+  assert.equal(consistent(asked).state, asked);
+});
+
+test("the group sizes of a slider divide the heads", () => {
+  assert.deepEqual(stops("gqa", evaluate(defaults)), [1, 2, 4, 8, 16, 32]);
+  for (const stop of stops("gqa", {n_heads: 40})) assert.equal(40 % stop, 0, stop);
+});
+
+test("inputs that say nothing are idle", () => {
+  const of = changes => idle(state(changes), evaluate(state(changes)));
+  assert.deepEqual(of({}), ["alpha"]);
+  assert.deepEqual(of({spec_k: 4}), []);
+  assert.deepEqual(of({kv_heads: 8}), ["gqa", "alpha"]);
+  assert.deepEqual(of({model: "llama-3-8b"}), ["params_b", "gqa", "alpha"]);
+});
