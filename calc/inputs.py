@@ -15,7 +15,7 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from calc.architecture.ladder import architecture, gqa_stops
-from calc.choose import given, maximum, minimum
+from calc.choose import floor, given, maximum, minimum
 from calc.formulas.moe import n_expert_params
 from calc.presets.acceptances import ACCEPTANCES
 from calc.presets.assumptions import ASSUMPTIONS, OVERLAPS, Overlap
@@ -44,7 +44,7 @@ _Keywords = ParamSpec("_Keywords")
 _NAN = float("nan")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Number:
     """An input that is a number: what it is called, means and takes, and what it sets.
 
@@ -53,16 +53,16 @@ class Number:
     where it is not the field's.
     """
 
-    default: float
-    range: tuple[float, float]
     group: str
     label: str
     doc: str
+    default: float
+    range: tuple[float, float]
     whole: bool = False
     stops: tuple[float, ...] = ()
     unit: str = ""
     symbol: str = ""
-    sets: tuple[str, ...] = ()
+    sets: tuple[str, ...]
     factor: float = 1.0
 
     @property
@@ -81,18 +81,18 @@ class Number:
         low, high = self.range
         value = given(value, low) if math.isnan(self.default) else value
         within = minimum(maximum(value, low), high)
-        return value == (np.floor(within) if self.whole else within)
+        return value == (floor(within) if self.whole else within)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Choice:
     """An input that is one of the names of a table of records, read when it is needed."""
 
-    default: str
-    table: Mapping[str, Any]
     group: str
     label: str
     doc: str
+    default: str
+    table: Mapping[str, Any]
 
     @property
     def record(self) -> type:
@@ -111,12 +111,12 @@ class Choice:
 
 
 def _number(group: str, default: float, range: tuple[float, float], **described: Any) -> Any:
-    number = Number(default, range, group, **described)
+    number = Number(group=group, default=default, range=range, **described)
     return field(default=default, metadata={"input": number})
 
 
-def _choice(group: str, default: str, table: Mapping[str, Any], *, label: str, doc: str) -> Any:
-    choice = Choice(default, table, group, label, doc)
+def _choice(group: str, default: str, table: Mapping[str, Any], **described: Any) -> Any:
+    choice = Choice(group=group, default=default, table=table, **described)
     return field(default=default, metadata={"input": choice})
 
 

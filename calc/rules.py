@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from calc.choose import total, word
+from calc.choose import floor, total, word
 from calc.quantity import Value, Word
 
 
@@ -77,7 +77,8 @@ def broken_in_model(model: Any) -> Word:
     Ainslie et al., GQA, 2023 (arXiv:2305.13245); Fedus et al., Switch Transformers, 2021
     (arXiv:2101.03961).
     """
-    groups = model.n_heads / model.full.n_kv_heads
+    n_kv_heads = model.full.n_kv_heads
+    groups = model.n_heads / n_kv_heads
     n_layers = total([each.n_layers for each in model.kinds])
     name = word(model.n_input_table > model.n_params, "n_input_table_of_all", "")
     name = word(model.n_16bit > model.n_params, "n_16bit_of_all", name)
@@ -91,8 +92,8 @@ def broken_in_model(model: Any) -> Word:
     name = word(model.n_expert_params > model.n_params, "active_of_experts", name)
     name = word(model.n_experts_per_token > model.n_experts, "top_k_of_experts", name)
     name = word(model.n_active > model.n_params, "active_of_all", name)
-    name = word(groups > np.floor(groups), "kv_heads_of_heads", name)
-    return word(model.full.n_kv_heads > np.floor(model.full.n_kv_heads), "kv_heads_of_heads", name)
+    name = word(groups > floor(groups), "kv_heads_of_heads", name)
+    return word(n_kv_heads > floor(n_kv_heads), "kv_heads_of_heads", name)
 
 
 def broken(inputs: Any, chosen: Any, model: Any, n_own: Value) -> Word:
@@ -123,9 +124,9 @@ def broken(inputs: Any, chosen: Any, model: Any, n_own: Value) -> Word:
     ----------
     Ainslie et al., GQA, 2023 (arXiv:2305.13245).
     """
-    name = broken_in_model(model)
-    shared = word(model.full.n_kv_heads > np.floor(model.full.n_kv_heads), "group_of_heads", name)
-    name = word(np.isnan(inputs.kv_heads), shared, name)
+    name, n_kv_heads = broken_in_model(model), model.full.n_kv_heads
+    uneven = word(n_kv_heads > floor(n_kv_heads), "group_of_heads", name)
+    name = word(np.isnan(inputs.kv_heads), uneven, name)
     name = word(np.isnan(chosen.n_params), name, word(n_own > 0, "own_keys", name))
     for key, within in reversed(inputs.within().items()):
         name = word(within, name, key)
