@@ -7,53 +7,98 @@ documentation. The scenario's own keys are the inputs.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 #: What a message says of itself: whose it is, and which of these tables it follows.
 SOURCE, VERSION = "decode-arithmetic", 1
 
-#: What can be shown or hidden. Those without an element in this version are accepted
-#: and do nothing, so that a lesson written for a later one still opens.
-PARTS = (
-    *("controls", "meter", "readouts", "throughput", "roofline", "steptime", "levers"),
-    *("formulas", "model", "hardware", "assumptions", "request", "compare", "lab"),
-    *("exercises", "share"),
-)
+
+@dataclass(frozen=True)
+class Piece:
+    """What an address can ask for by name: a view, or a part of one; `here` in this version."""
+
+    meaning: str
+    here: bool = True
+
+
+#: Whole pages. An address that asks for one of a later version is told so.
+VIEWS = {
+    "widget": Piece("one scenario, and what follows from it"),
+    "exercises": Piece("questions to predict, lock and reveal", here=False),
+    "lab": Piece("batching on a trace of requests", here=False),
+    "full": Piece("everything at once", here=False),
+}
+
+#: What can be shown alone or hidden; likewise.
+PARTS = {
+    "controls": Piece("the sliders and buttons"),
+    "meter": Piece("the bar of GPU memory"),
+    "readouts": Piece("the big numbers"),
+    "formulas": Piece("the ƒ of each readout"),
+    "throughput": Piece("the chart of throughput over batch"),
+    "roofline": Piece("the chart of the roofline"),
+    "steptime": Piece("the chart of where a step's time goes"),
+    "share": Piece("the line on top: title, units, colours, link"),
+    "levers": Piece("what helps most from here", here=False),
+    "model": Piece("the choice of a model", here=False),
+    "hardware": Piece("the choice of a GPU", here=False),
+    "assumptions": Piece("all assumptions", here=False),
+    "request": Piece("time and price of one request", here=False),
+    "compare": Piece("two scenarios side by side", here=False),
+    "lab": Piece("batching on a trace of requests", here=False),
+    "exercises": Piece("questions to predict, lock and reveal", here=False),
+}
 
 
 @dataclass(frozen=True)
 class PageKey:
-    """A key of the address: `options` it takes (none = any text), one or a comma list."""
+    """A key of the address that is no input: what it means, and the values that it takes.
+
+    Of the kinds, an `option` is one of its options, a `list` some with commas between, an
+    `origin` a scheme and a host. Its values each name one `noun`; those of `later` are none yet,
+    and where there are no options, none is.
+    """
 
     meaning: str
-    default: str
+    kind: Literal["option", "list", "origin"]
+    noun: str
+    default: str = ""
     options: tuple[str, ...] = ()
-    several: bool = False
+    later: tuple[str, ...] = ()
 
 
-def page_keys(controls: list[str]) -> dict[str, PageKey]:
+def page_keys(controls: Iterable[str]) -> dict[str, PageKey]:
     """The page's keys, given the controls that can be locked.
 
     Parameters
     ----------
-    controls : list of str
+    controls : iterable of str
         Inputs that have a control.
 
     Returns
     -------
     dict of str to PageKey
     """
-    views = ("widget", "exercises", "lab", "full")
+    views, parts = _by_version(VIEWS), _by_version(PARTS)
     return {
-        "view": PageKey("which page", "widget", views),
-        "show": PageKey("only these parts", "", PARTS, several=True),
-        "hide": PageKey("all but these parts", "", PARTS, several=True),
-        "lock": PageKey("controls that cannot be changed", "", ("all", *controls), several=True),
-        "exercise": PageKey("exercise to open (none in this version)", ""),
-        "theme": PageKey("colours", "auto", ("auto", "light", "dark")),
-        "units": PageKey("unit of memory", "GB", ("GB", "GiB")),
-        "origin": PageKey("the only origin whose messages are heard", ""),
+        "view": PageKey("which page", "option", "view", "widget", *views),
+        "show": PageKey("only these parts", "list", "part", "", *parts),
+        "hide": PageKey("all but these parts", "list", "part", "", tuple(PARTS)),
+        "lock": PageKey(
+            "controls that cannot be changed", "list", "control", "", ("all", *controls)
+        ),
+        "exercise": PageKey("exercise to open (none in this version)", "option", "exercise"),
+        "theme": PageKey("colours", "option", "theme", "auto", ("auto", "light", "dark")),
+        "units": PageKey("unit of memory", "option", "unit", "GB", ("GB", "GiB")),
+        "origin": PageKey("the only origin whose messages are heard", "origin", "origin"),
     }
+
+
+def _by_version(pieces: dict[str, Piece]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    here = tuple(name for name, piece in pieces.items() if piece.here)
+    return here, tuple(name for name in pieces if name not in here)
 
 
 @dataclass(frozen=True)

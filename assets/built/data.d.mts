@@ -29,7 +29,8 @@ type Control = {
   unit: string, range: [low: number, high: number], whole: boolean, stops: number[], allowed: string,
 };
 type PageKey = {
-  meaning: string, default: string, options: string[], several: boolean, allowed?: undefined,
+  meaning: string, kind: "option" | "list" | "origin", noun: string,
+  default: string, options: string[], later: string[],
 };
 
 /** A sentence with the names of inputs and quantities in braces; the inputs that give way. */

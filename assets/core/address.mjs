@@ -2,6 +2,7 @@
 import data from "../built/data.mjs";
 import {parsed, shortened} from "./format.mjs";
 import {allowed, complaint, defaults, isOwnModel, takes} from "./rules.mjs";
+import {plain, setting} from "./settings.mjs";
 /** @import {Settings, State} from "../built/data.mjs" */
 
 /**
@@ -15,18 +16,6 @@ export function inputValue(key, text) {
 }
 
 /**
- * A page key's value, likewise.
- * @param {string} key
- * @param {string} text
- */
-function pageValue(key, text) {
-  const {options, several} = data.page_keys[key];
-  if (!several) return !options.length || options.includes(text) ? text : undefined;
-  const names = text.split(",").filter(Boolean);
-  return names.every(name => options.includes(name)) ? names : undefined;
-}
-
-/**
  * What an address asks for: {inputs, page, notes}; what it asks for wrongly is noted.
  * @param {string} search
  */
@@ -35,9 +24,7 @@ export function read(search) {
   const inputs = {};
   /** @type {string[]} */
   const notes = [];
-  /** @type {Settings} */
-  const page = Object.fromEntries(Object.entries(data.page_keys)
-    .map(([key, {default: value, several}]) => [key, several ? [] : value]));
+  const page = {...plain};
   const seen = new Set();
   for (const [key, text] of new URLSearchParams(search)) {
     const pair = `${shortened(key)}=${shortened(text)}`;
@@ -51,9 +38,8 @@ export function read(search) {
       if (value === undefined) notes.push(`${pair}: allowed is ${allowed(key)}`);
       else inputs[key] = value;
     } else if (Object.hasOwn(data.page_keys, key)) {
-      const value = pageValue(key, text);
-      if (value === undefined) notes.push(`${pair}: allowed is ${allowed(key)}`);
-      else page[key] = value;
+      page[key] = setting(key, text, (name, why) => notes.push(`${key}=${shortened(name)}: ${why}`))
+        ?? plain[key];
     } else {
       notes.push(`${pair}: there is no such key`);
     }
@@ -87,9 +73,9 @@ export function query(state, page) {
     if (published && data.model_keys.includes(key)) continue;   // it has its own
     if (value !== data.defaults[key] && !Number.isNaN(value)) written.set(key, String(value));
   }
-  for (const [key, {default: usual, several}] of Object.entries(data.page_keys)) {
-    const text = several ? page[key].join(",") : page[key];
-    if (text !== usual) written.set(key, text);
+  for (const key in plain) {
+    // A list is written with commas.
+    if (String(page[key]) !== String(plain[key])) written.set(key, page[key]);
   }
   const text = written.toString().replaceAll("%2C", ",");
   return text && `?${text}`;

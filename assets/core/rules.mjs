@@ -47,7 +47,7 @@ export function takes(key, value) {
  * @param {string} key
  */
 export function allowed(key) {
-  const {options, allowed} = data.controls[key] ?? data.page_keys[key];
+  const {options, allowed} = data.controls[key];
   return options?.length ? `one of ${options.join(", ")}` : allowed;
 }
 

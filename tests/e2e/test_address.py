@@ -88,7 +88,6 @@ def test_units_and_theme(browser: Browser, site: str) -> None:
         ("hide=controls,steptime", "#meter #tab-roofline .top", ".controls #tab-steptime"),
         ("show=roofline", "#panel-roofline", "#meter .readouts #panel-throughput .tabs"),
         ("hide=formulas,share", ".readouts", ".formula-toggle .top"),
-        ("show=throughput,lab&view=full&exercise=kv", "#panel-throughput", "#meter"),
     ],
 )
 def test_parts(browser: Browser, site: str, query: str, visible: str, hidden: str) -> None:
@@ -98,6 +97,31 @@ def test_parts(browser: Browser, site: str, query: str, visible: str, hidden: st
     for each in hidden.split():
         expect(widget.page.locator(each).first).to_be_hidden()
     expect(widget.page.locator(".notes")).to_be_hidden()
+    widget.close()
+
+
+def test_what_a_later_version_has_is_said_and_the_rest_is_there(
+    browser: Browser, site: str
+) -> None:
+    query = "show=throughput,lab&view=full&exercise=kv&batch=64"
+    widget = Widget(browser, site).open(f"/index.html?{query}")
+    expect(widget.page.locator(".notes li")).to_have_text(
+        [
+            "show=lab: this version has no such part yet",
+            "view=full: this version has no such view yet",
+            "exercise=kv: this version has no such exercise yet",
+        ]
+    )
+    expect(widget.page.locator("#panel-throughput")).to_be_visible()
+    expect(widget.page.locator("#meter")).to_be_hidden()
+    widget.page.wait_for_function("location.search === '?batch=64&show=throughput'")
+    widget.page.get_by_role("button", name="Dismiss").click()
+    expect(widget.page.locator(".notes")).to_be_hidden()
+    widget.close()
+    # With nothing left of what was asked for, everything is shown.
+    widget = Widget(browser, site).open("/index.html?show=lab")
+    expect(widget.page.locator("#meter")).to_be_visible()
+    expect(widget.page.locator(".notes li")).to_have_count(1)
     widget.close()
 
 
@@ -140,8 +164,8 @@ HOSTILE = [
     "batch=" + "9" * 20_000,
     "batch=" + quote("\u202e64\n\r\t "),
 ]
-#: Accepted: a zero, free texts, and an empty pair that names no key.
-HARMLESS = ("alpha=-0", "origin=", "exercise=")
+#: Accepted: a zero.
+HARMLESS = ("alpha=-0",)
 
 
 @pytest.fixture(scope="module")
@@ -211,9 +235,10 @@ def test_every_key_is_read_and_written(widget: Widget) -> None:
             low, high = what.range
             middle = max(round((low + high) / 3), 1) if what.whole else (low + high) / 4
             texts[key] = f"{middle:g}" if middle < 1e6 else str(middle)
-    texts |= {"view": "full", "show": "meter,readouts", "hide": "share", "lock": "batch,kv"}
-    texts |= {"exercise": "one", "theme": "dark", "units": "GiB", "origin": "https://lms.example"}
-    assert texts.keys() == {*INPUTS, *page_keys(list(CONTROLS))}
+    texts |= {"show": "meter,readouts", "hide": "share", "lock": "batch,kv"}
+    texts |= {"theme": "dark", "units": "GiB", "origin": "https://lms.example"}
+    # Of views and exercises there is one, and none.
+    assert texts.keys() == {*INPUTS, *page_keys(CONTROLS)} - {"view", "exercise"}
     found = widget.page.evaluate(
         """async texts => {
           const place = document.querySelector('link[href$="address.mjs"]').href;

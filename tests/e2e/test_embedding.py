@@ -171,6 +171,23 @@ def test_only_the_configured_origin_and_the_parent_are_heard(host, site: str) ->
     assert page.evaluate("heard") == []
 
 
+def test_what_is_no_origin_is_said_to_the_parent_s(host) -> None:
+    page = host("?origin=lms.example")
+    page.wait_for_function("last('error')")
+    complaint = "origin=lms.example: allowed is an origin, such as https://lms.example"
+    assert page.evaluate("last('error').message") == complaint
+    page.evaluate("say('setState', {scenario: {batch: 64}})")
+    meter(page, "82.7 GB asked, 2.72 GB over")
+
+
+def test_an_origin_is_the_same_however_it_is_written(host) -> None:
+    page = host()
+    around = page.evaluate("location.origin")
+    page = host(f"?origin={around.upper()}/")
+    page.evaluate("say('setState', {scenario: {batch: 64}})")
+    meter(page, "82.7 GB asked, 2.72 GB over")
+
+
 def test_a_sandboxed_single_file(browser: Browser, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(single_file())
     (tmp_path / "host.html").write_text(

@@ -1,77 +1,99 @@
-"""The embedding guide's tables are the page's own."""
+"""The embedding guide's tables are those of the code; run as a program, this file writes them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from app.contract import FROM_FRAME, PARTS, SOURCE, TO_FRAME, VERSION, page_keys
+from app.contract import (
+    FROM_FRAME,
+    PARTS,
+    SOURCE,
+    TO_FRAME,
+    VERSION,
+    VIEWS,
+    Message,
+    PageKey,
+    page_keys,
+)
 from app.controls import CONTROLS
 from calc.inputs import INPUTS
 from calc.presets.models import OWN_MODELS
 
-ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs/embedding.md"
+PAGE = Path(__file__).parents[2] / "docs/embedding.md"
 GUIDE = PAGE.read_text()
 
 
-def table(heading: str, first: str) -> list[list[str]]:
-    """The rows of the table under a heading whose first column is called so."""
-    section = GUIDE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
-    lines = section.partition(f"\n| {first} |")[2].partition("\n\n")[0].splitlines()[2:]
-    return [[cell.strip() for cell in line.strip("|").split(" |")] for line in lines]
+def keys() -> list[tuple[str, ...]]:
+    found = page_keys(CONTROLS).items()
+    return [(f"`{name}`", values(key), key.meaning) for name, key in found]
 
 
-def test_keys_of_the_address():
-    rows = {row[0].strip("`"): row for row in table("Keys of the address", "key")}
-    keys = page_keys(list(CONTROLS))
-    assert rows.keys() == keys.keys()
-    for name, key in keys.items():
-        assert rows[name][2] == key.meaning
-        if key.options and not key.several:
-            assert rows[name][1] == ", ".join(f"`{option}`" for option in key.options)
-        elif not key.options:
-            assert rows[name][1] == "any text"
+def values(key: PageKey) -> str:
+    if key.kind == "origin":
+        return "an origin, such as `https://lms.example`"
+    if key.kind == "list":
+        return f"comma list of {key.noun}s" + (", `all`" if "all" in key.options else "")
+    return ", ".join(f"`{option}`" for option in key.options) or "an id"
 
 
-def inputs_table() -> str:
-    """What the guide's table of inputs has to be: run this file to write it there."""
-    rows = ["| key | values | default | meaning |", "|---|---|---|---|"]
+def parts() -> list[tuple[str, ...]]:
+    return [(f"`{name}`", part.meaning) for name, part in PARTS.items() if part.here]
+
+
+def inputs() -> list[tuple[str, ...]]:
     lists = {"model": "decode-arithmetic models", "gpu": "decode-arithmetic gpus"}
+    rows = []
     for key, what in INPUTS.items():
         own = f"{', '.join(OWN_MODELS)}, or " if key == "model" else ""
         listed = f"{own}a name that `{lists[key]}` lists" if key in lists else what.allowed
-        rows.append(f"| `{key}` | {listed} | {what.usual} | {what.doc} |".replace("|  |", "| |"))
-    return "\n".join(rows)
+        rows.append((f"`{key}`", listed, what.usual, what.doc))
+    return rows
 
 
-def test_inputs():
-    assert inputs_table() in GUIDE
+def messages(table: dict[str, Message]) -> list[tuple[str, ...]]:
+    return [
+        (f"`{type_}`", ", ".join(f"`{field}`" for field in message.fields), message.meaning)
+        for type_, message in table.items()
+    ]
 
 
-def test_parts():
-    named = GUIDE.partition("\nParts: ")[2].partition(". Some")[0]
-    assert tuple(re.findall(r"`(\w+)`", named)) == PARTS
+#: The guide's tables, by their first lines.
+TABLES: dict[str, Callable[[], list[tuple[str, ...]]]] = {
+    "| key | values | meaning |": keys,
+    "| part | what it is |": parts,
+    "| key | values | default | meaning |": inputs,
+    "| from the frame | with | when |": lambda: messages(FROM_FRAME),
+    "| to the frame | with | effect |": lambda: messages(TO_FRAME),
+}
 
 
-@pytest.mark.parametrize(
-    ("heading", "messages"), [("from the frame", FROM_FRAME), ("to the frame", TO_FRAME)]
-)
-def test_messages(heading, messages):
-    rows = table("Messages", heading)
-    assert [row[0] for row in rows] == [f"`{type_}`" for type_ in messages]
-    for (_, fields, meaning), message in zip(rows, messages.values(), strict=True):
-        assert fields == ", ".join(f"`{field}`" for field in message.fields)
-        assert meaning == message.meaning
+def table(head: str) -> str:
+    """A table of the guide as it has to be."""
+    rows = [f"| {' | '.join(row)} |".replace("|  |", "| |") for row in TABLES[head]()]
+    return "\n".join([head, "|---" * (head.count("|") - 1) + "|", *rows])
+
+
+@pytest.mark.parametrize("head", TABLES)
+def test_tables(head):
+    assert f"\n\n{table(head)}\n\n" in GUIDE
+
+
+def test_what_a_later_version_has_is_named():
+    said = " ".join(GUIDE.split())
+    for pieces, noun in ((VIEWS, "views"), (PARTS, "parts")):
+        later = ", ".join(f"`{name}`" for name, piece in pieces.items() if not piece.here)
+        assert f"the {noun} {later}" in said
 
 
 def test_the_element_s_methods_and_events_are_the_messages():
     said = GUIDE.partition("In JavaScript the element has ")[2].partition(".\n")[0]
     methods, events = said.split("dispatches the events")
     calls = dict(re.findall(r"`(\w+)\((.*?)\)`", methods))
-    assert {type_: bool(values) for type_, values in calls.items()} == {
+    assert {type_: bool(given) for type_, given in calls.items()} == {
         type_: bool(message.fields) for type_, message in TO_FRAME.items()
     }
     assert set(re.findall(r"`(\w+)`", events)) == FROM_FRAME.keys()
@@ -82,6 +104,8 @@ def test_source_and_version():
 
 
 if __name__ == "__main__":
-    before, _, after = GUIDE.partition("| key | values | default | meaning |")
-    after = after.partition("\n\n")[2]
-    PAGE.write_text(f"{before}{inputs_table()}\n\n{after}")
+    text = GUIDE
+    for head in TABLES:
+        before, _, after = text.partition(head)
+        text = "\n\n".join([before + table(head), after.partition("\n\n")[2]])
+    PAGE.write_text(text)

@@ -1,0 +1,45 @@
+// How the page is shown: the keys of the address that are no inputs. A text from outside is
+// checked here, and brought into one form.
+import data from "../built/data.mjs";
+/** @import {Settings} from "../built/data.mjs" */
+
+/**
+ * The settings of an address that asks for none.
+ * @type {Readonly<Settings>}
+ */
+export const plain = Object.fromEntries(Object.entries(data.page_keys)
+  .map(([key, {kind, default: usual}]) => [key, kind === "list" ? [] : usual]));
+
+/**
+ * A setting's value from a text, or undefined where the text is none that it takes.
+ * @param {string} key
+ * @param {string} text
+ * @param {(text: string, why: string) => void} note hears what is left out
+ */
+export function setting(key, text, note) {
+  const {kind, noun, options, later} = data.page_keys[key];
+  if (kind === "origin") {
+    const origin = originOf(text);
+    if (!origin) note(text, "allowed is an origin, such as https://lms.example");
+    return origin;
+  }
+  const names = kind === "list" ? [...new Set(text.split(",").filter(Boolean))] : [text];
+  const missing = names.filter(name => !options.length || later.includes(name));
+  for (const name of missing) note(name, `this version has no such ${noun} yet`);
+  const left = names.filter(name => !missing.includes(name));
+  if (!left.every(name => options.includes(name))) {
+    note(text, `allowed is one of ${options.join(", ")}`);
+    return undefined;
+  }
+  return kind === "list" ? left : left[0];
+}
+
+/** @param {string} text */
+function originOf(text) {
+  try {
+    const {protocol, origin, href} = new URL(text);
+    return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : undefined;
+  } catch {
+    return undefined;
+  }
+}

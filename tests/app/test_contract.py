@@ -1,0 +1,27 @@
+"""The tables of the contract are those of the page."""
+
+from __future__ import annotations
+
+import re
+
+from app.build.page import page
+from app.contract import PARTS, VIEWS, page_keys
+from app.controls import CONTROLS
+from calc.inputs import INPUTS
+
+
+def test_the_parts_of_this_version_are_on_the_page():
+    assert set(re.findall(r'data-part="(\w+)"', page().html)) == {
+        name for name, part in PARTS.items() if part.here
+    }
+
+
+def test_keys_are_told_apart_from_inputs():
+    assert page_keys(CONTROLS).keys().isdisjoint(INPUTS)
+
+
+def test_what_there_is_by_default_is_here():
+    for key in page_keys(CONTROLS).values():
+        assert key.default in ("", *key.options)
+        assert set(key.options).isdisjoint(key.later)
+    assert VIEWS[page_keys(CONTROLS)["view"].default].here

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import {plain, setting} from "#modules/core/settings.mjs";
+
+/** A setting's value, and what was said of it. */
+function read(key, text) {
+  const said = [];
+  const value = setting(key, text, (name, why) => said.push(`${name}: ${why}`));
+  return {value, said};
+}
+
+test("an option is one of its options", () => {
+  assert.deepEqual(read("theme", "dark"), {value: "dark", said: []});
+  assert.deepEqual(read("theme", "pink"), {value: undefined, said: ["pink: allowed is one of auto, light, dark"]});
+  assert.equal(read("units", "gib").value, undefined);
+  assert.equal(read("theme", "").value, undefined);
+});
+
+test("a list is some of its options, each once", () => {
+  assert.deepEqual(read("show", "meter,readouts"), {value: ["meter", "readouts"], said: []});
+  assert.deepEqual(read("lock", "batch,,batch,kv,").value, ["batch", "kv"]);
+  assert.deepEqual(read("show", ""), {value: [], said: []});
+  assert.equal(read("show", "meter,nothing").value, undefined);
+  assert.equal(read("lock", "batch,__proto__").value, undefined);
+});
+
+test("what a later version has is left out of what is asked for, and said", () => {
+  assert.deepEqual(read("show", "lab,meter"), {value: ["meter"], said: ["lab: this version has no such part yet"]});
+  assert.deepEqual(read("view", "lab"), {value: undefined, said: ["lab: this version has no such view yet"]});
+  assert.deepEqual(read("exercise", "kv"), {value: undefined, said: ["kv: this version has no such exercise yet"]});
+});
+
+test("to hide what is not there is no mistake", () => {
+  assert.deepEqual(read("hide", "lab,meter"), {value: ["lab", "meter"], said: []});
+});
+
+test("an origin is a scheme and a host, in one form", () => {
+  for (const text of ["https://lms.example", "https://LMS.example/", " HTTPS://lms.example:443 "]) {
+    assert.deepEqual(read("origin", text), {value: "https://lms.example", said: []}, text);
+  }
+  assert.equal(read("origin", "http://localhost:8888").value, "http://localhost:8888");
+  for (const text of [
+    "", "*", "null", "lms.example", "//lms.example", "https://", "https://lms.example/course", "https://lms.example?a",
+    "https://lms.example/#a", "https://me@lms.example", "javascript:alert(1)", "data:text/html,x", "file:///", "https://a b",
+  ]) {
+    assert.deepEqual(read("origin", text),
+      {value: undefined, said: [`${text}: allowed is an origin, such as https://lms.example`]}, text);
+  }
+});
+
+test("without an address everything is as usual", () => {
+  assert.deepEqual(plain, {
+    view: "widget", show: [], hide: [], lock: [], exercise: "", theme: "auto", units: "GB", origin: "",
+  });
+});
