@@ -64,6 +64,14 @@ def test_ports_and_names_are_those_of_the_image_and_of_compose():
     assert "8080" in GUIDE
 
 
+def test_the_image_holds_the_server_and_the_page_only():
+    last = DOCKERFILE.rpartition("\nFROM ")[2]
+    copied = re.findall(r"^COPY --from=build (\S+) \S+$", last, re.M)
+    assert copied == ["/site", "/src/LICENSE", "/src/app/server", "/page"]
+    assert len(re.findall(r"^(?:COPY|ADD|RUN)\b", last, re.M)) == len(copied)
+    assert ENTRYPOINT == ["python3", "-m", "app.server", "/page"]
+
+
 def test_compose_mounts_what_is_there_and_lets_nothing_be_written():
     for service in COMPOSE["services"].values():
         assert service["read_only"]
