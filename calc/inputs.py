@@ -720,7 +720,8 @@ def _with_keywords_of(
     """Types a function's keywords as those of a record, which documents them."""
 
     def typed(function: Callable[..., Scenario]) -> Callable[_Keywords, Scenario]:
-        function.__signature__ = signature(record)  # type: ignore[attr-defined]
+        keywords = signature(record).replace(return_annotation="Scenario")
+        function.__signature__ = keywords  # type: ignore[attr-defined]
         return function
 
     return typed

@@ -14,10 +14,9 @@ from calc.inputs import INPUTS, NUMBERS
 
 
 def test_texts_become_inputs():
-    assert from_texts({}) == Inputs()
-    assert from_texts({"batch": "64", "weights": "int4", "mbu": "0.5"}) == Inputs(
-        batch=64.0, weights="int4", mbu=0.5
-    )
+    assert from_texts({}).as_dict() == Inputs().as_dict()
+    typed = from_texts({"batch": "64", "weights": "int4", "mbu": "0.5"})
+    assert typed.as_dict() == Inputs(batch=64.0, weights="int4", mbu=0.5).as_dict()
 
 
 @pytest.mark.parametrize("text", ["nan", "inf", "-inf", "", "8.5", "0", "two"])
