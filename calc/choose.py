@@ -54,10 +54,6 @@ def is_given(value: Value) -> Value:
     -------
     same shape
         [0 or 1]
-
-    Notes
-    -----
-    No formula.
     """
     if isinstance(value, _NUMBERS):
         return 0.0 if math.isnan(value) else 1.0
@@ -70,16 +66,11 @@ def floor(value: Value) -> Value:
     Parameters
     ----------
     value : scalar, array or symbol
-        [any]
 
     Returns
     -------
     same shape
-        NaN where the value is. [as the value]
-
-    Notes
-    -----
-    ⌊x⌋.
+        NaN where the value is.
     """
     if isinstance(value, _NUMBERS):
         return float(math.floor(value)) if math.isfinite(value) else value
@@ -93,12 +84,11 @@ def where(condition: Any, if_true: Value, if_false: Value) -> Value:
     ----------
     condition : bool, array or symbol
     if_true, if_false : scalar, array or symbol
-        Both are computed, whatever the condition. [any, the same]
+        Both are computed, whatever the condition.
 
     Returns
     -------
     same shape
-        [as the two values]
 
     Notes
     -----
@@ -116,16 +106,11 @@ def maximum(first: Value, second: Value) -> Value:
     Parameters
     ----------
     first, second : scalar, array or symbol
-        [any, the same]
 
     Returns
     -------
     same shape
-        NaN where either is. [as the two values]
-
-    Notes
-    -----
-    max(a, b).
+        NaN where either is.
     """
     if isinstance(first, _NUMBERS) and isinstance(second, _NUMBERS):
         return first if first >= second or math.isnan(first) else second
@@ -138,16 +123,11 @@ def minimum(first: Value, second: Value) -> Value:
     Parameters
     ----------
     first, second : scalar, array or symbol
-        [any, the same]
 
     Returns
     -------
     same shape
-        NaN where either is. [as the two values]
-
-    Notes
-    -----
-    min(a, b).
+        NaN where either is.
     """
     if isinstance(first, _NUMBERS) and isinstance(second, _NUMBERS):
         return first if first <= second or math.isnan(first) else second
@@ -178,12 +158,11 @@ def total(values: Sequence[Value]) -> Value:
     Parameters
     ----------
     values : sequence of scalar, array or symbol
-        At least one. [any, the same]
+        At least one.
 
     Returns
     -------
     same shape
-        [as the values]
 
     Notes
     -----
@@ -198,12 +177,11 @@ def largest(values: Sequence[Value]) -> Value:
     Parameters
     ----------
     values : sequence of scalar, array or symbol
-        At least one. [any, the same]
+        At least one.
 
     Returns
     -------
     same shape
-        [as the values]
     """
     return reduce(maximum, values)
 

@@ -18,7 +18,7 @@ from calc.formulas import (
     roofline,
     speculation,
 )
-from calc.formulas.kv import Kept
+from calc.formulas.kv import KindCache
 from calc.formulas.passes import Rates, Work
 from calc.quantity import Value
 from calc.report import (
@@ -60,31 +60,33 @@ def evaluate(scenario: Scenario) -> Report:
     ----------
     The serving lesson, sections 1, 2, 4 and 5.
     """
-    kinds = [kv.kept(each, scenario.precision.kv.bytes_per_kv) for each in scenario.model.kinds]
-    on_gpu = [kv.kept_on_gpu(each, scenario.n_gpus) for each in kinds]
+    bytes_per_kv = scenario.precision.kv.bytes_per_kv
+    caches = [kv.kind_cache(each, bytes_per_kv) for each in scenario.model.kinds]
+    on_gpu = [kv.kind_cache_on_gpu(each, scenario.n_gpus) for each in caches]
 
     # What must be in HBM, on each GPU
     weights = _weights(scenario)
-    cache = _cache(scenario, kinds, on_gpu)
+    cache = _cache(scenario, caches, on_gpu)
     hbm = _memory(scenario, weights, cache, on_gpu)
 
     # What one decode step reads and multiplies, how long that takes, and what speculation
     # makes of it
     chip = _chip(scenario)
-    decoding = passes.rates(scenario, chip.peak_flops_per_s, scenario.assumptions.decode_efficiency)
-    step = _step(scenario, weights, cache, chip, decoding)
-    cycle = _cycle(scenario, weights, cache, step, decoding)
+    efficiency = scenario.assumptions.decode_efficiency
+    decode_rates = passes.rates(scenario, chip.peak_flops_per_s, efficiency)
+    step = _step(scenario, weights, cache, chip, decode_rates)
+    cycle = _cycle(scenario, weights, cache, step, decode_rates)
 
     # A prompt, a whole request, and what that costs
     prompt = _prefill(scenario, weights, chip, on_gpu)
-    served = _request(scenario, weights, cycle, prompt, decoding, on_gpu)
-    price = _cost(scenario, served)
-    return Report.of(weights, cache, hbm, chip, step, cycle, prompt, served, price)
+    whole = _request(scenario, weights, cycle, prompt, decode_rates, on_gpu)
+    price = _cost(scenario, whole)
+    return Report.of(weights, cache, hbm, chip, step, cycle, prompt, whole, price)
 
 
 def _weights(scenario: Scenario) -> Weights:
-    model, stored = scenario.model, scenario.precision.weights
-    width, scale = stored.bytes_per_weight, stored.scale_bytes_per_weight
+    model, weight_format = scenario.model, scenario.precision.weights
+    width, scale = weight_format.bytes_per_weight, weight_format.scale_bytes_per_weight
     real = scenario.assumptions.real_checkpoint
     weight_bytes = memory.weight_bytes(model.n_params, width, scale, model.n_16bit, real)
     return Weights(
@@ -95,16 +97,16 @@ def _weights(scenario: Scenario) -> Weights:
         expert_bytes=memory.quantised_bytes(model.n_expert_params, width, scale, real),
         unread_table_bytes=where(
             scenario.assumptions.input_table_read < 1,
-            memory.kept_bytes(model.n_input_table, width, real),
+            memory.unquantised_bytes(model.n_input_table, width, real),
             0.0,
         ),
     )
 
 
-def _cache(scenario: Scenario, kinds: Sequence[Kept], on_gpu: Sequence[Kept]) -> Cache:
-    model, work = scenario.model, scenario.workload
-    sequence_bytes = kv.bytes_per_sequence(kinds, work.context_len)
-    sequence_bytes_on_gpu = kv.bytes_per_sequence(on_gpu, work.context_len)
+def _cache(scenario: Scenario, caches: Sequence[KindCache], on_gpu: Sequence[KindCache]) -> Cache:
+    model, workload = scenario.model, scenario.workload
+    sequence_bytes = kv.bytes_per_sequence(caches, workload.context_len)
+    sequence_bytes_on_gpu = kv.bytes_per_sequence(on_gpu, workload.context_len)
     page_bytes, group_layers = paging.page_bytes(on_gpu), paging.group_layers(model)
     n_blocks = total(
         [
@@ -112,29 +114,29 @@ def _cache(scenario: Scenario, kinds: Sequence[Kept], on_gpu: Sequence[Kept]) ->
                 each,
                 group_layers,
                 page_bytes,
-                work.context_len,
+                workload.context_len,
                 scenario.assumptions.batched_tokens,
                 scenario.speculation.n_drafted,
             )
             for each in on_gpu
         ]
     )
-    (full, window, *_), (full_on_gpu, window_on_gpu, *_) = kinds, on_gpu
+    (full, window, *_), (full_on_gpu, window_on_gpu, *_) = caches, on_gpu
     return Cache(
         full_bytes_per_token=full.bytes_per_token,
         window_bytes_per_token=window.bytes_per_token,
-        state_bytes_per_sequence=total([each.state_bytes for each in kinds]),
+        state_bytes_per_sequence=total([each.state_bytes for each in caches]),
         kv_bytes_per_token=total(
-            [kv.bytes_per_next_token(each, work.context_len) for each in kinds]
+            [kv.bytes_per_next_token(each, workload.context_len) for each in caches]
         ),
         kv_bytes_per_sequence=sequence_bytes,
-        kv_bytes=work.batch * sequence_bytes,
+        kv_bytes=workload.batch * sequence_bytes,
         kv_share=kv.share_on_gpu(model.full, scenario.n_gpus),
         full_bytes_per_token_per_gpu=full_on_gpu.bytes_per_token,
         window_bytes_per_token_per_gpu=window_on_gpu.bytes_per_token,
         state_bytes_per_gpu=total([each.state_bytes for each in on_gpu]),
         kv_bytes_per_sequence_per_gpu=sequence_bytes_on_gpu,
-        kv_bytes_per_gpu=work.batch * sequence_bytes_on_gpu,
+        kv_bytes_per_gpu=workload.batch * sequence_bytes_on_gpu,
         page_bytes=page_bytes,
         group_layers=group_layers,
         blocks_per_sequence=n_blocks,
@@ -142,27 +144,34 @@ def _cache(scenario: Scenario, kinds: Sequence[Kept], on_gpu: Sequence[Kept]) ->
     )
 
 
-def _memory(scenario: Scenario, weights: Weights, cache: Cache, on_gpu: Sequence[Kept]) -> Memory:
-    gpu, spec, assumed = scenario.gpu, scenario.speculation, scenario.assumptions
-    hbm_bytes = where(assumed.reported_capacity > 0, gpu.hbm_reported_bytes, gpu.hbm_marketed_bytes)
-    limit_bytes = hbm_bytes * assumed.usable_fraction
+def _memory(
+    scenario: Scenario, weights: Weights, cache: Cache, on_gpu: Sequence[KindCache]
+) -> Memory:
+    gpu, spec, assumptions = scenario.gpu, scenario.speculation, scenario.assumptions
+    hbm_bytes = where(
+        assumptions.reported_capacity > 0, gpu.hbm_reported_bytes, gpu.hbm_marketed_bytes
+    )
+    limit_bytes = hbm_bytes * assumptions.usable_fraction
     draft_share = speculation.draft_share(spec.n_drafted, spec.draft_cost)
     draft_bytes = draft_share * weights.weight_bytes_per_gpu + draft_share * cache.kv_bytes_per_gpu
     used_bytes = (
-        assumed.reserve_bytes + weights.weight_bytes_per_gpu + cache.kv_bytes_per_gpu + draft_bytes
+        assumptions.reserve_bytes
+        + weights.weight_bytes_per_gpu
+        + cache.kv_bytes_per_gpu
+        + draft_bytes
     )
     room_bytes = memory.kv_room_bytes(
         limit_bytes,
         weights.weight_bytes_per_gpu,
         scenario.workload.batch,
         draft_share,
-        assumed.reserve_bytes,
+        assumptions.reserve_bytes,
     )
     inside_len = kv.context_len_inside(on_gpu, room_bytes)
     return Memory(
         draft_share=draft_share,
         draft_bytes=draft_bytes,
-        reserved_bytes=assumed.reserve_bytes,
+        reserved_bytes=assumptions.reserve_bytes,
         hbm_bytes=hbm_bytes,
         hbm_limit_bytes=limit_bytes,
         hbm_used_bytes=used_bytes,
@@ -175,7 +184,7 @@ def _memory(scenario: Scenario, weights: Weights, cache: Cache, on_gpu: Sequence
             weights.weight_bytes_per_gpu,
             cache.kv_bytes_per_sequence_per_gpu,
             draft_share,
-            assumed.reserve_bytes,
+            assumptions.reserve_bytes,
         ),
         kv_room_bytes=room_bytes,
         context_len_inside=inside_len,
@@ -185,10 +194,10 @@ def _memory(scenario: Scenario, weights: Weights, cache: Cache, on_gpu: Sequence
 
 def _chip(scenario: Scenario) -> Chip:
     gpu, weights = scenario.gpu, scenario.precision.weights
-    peak_8bit = roofline.peak_8bit_flops_per_s(
+    peak_8bit = roofline.format_8bit_flops_per_s(
         weights.integer_math, gpu.peak_8bit_flops_per_s, gpu.peak_int8_flops_per_s
     )
-    bits = roofline.math_bits(weights.math_bits, peak_8bit, gpu.peak_4bit_flops_per_s)
+    bits = roofline.chip_math_bits(weights.math_bits, peak_8bit, gpu.peak_4bit_flops_per_s)
     peak = roofline.peak_flops_per_s(
         bits, gpu.peak_16bit_flops_per_s, peak_8bit, gpu.peak_4bit_flops_per_s
     )
@@ -215,10 +224,10 @@ def _verify_work(scenario: Scenario, step: Work) -> Work:
     return Work(step.n_tokens * n_verified, step.kv_bytes, step.attention_flops * n_verified)
 
 
-def _step(scenario: Scenario, weights: Weights, cache: Cache, chip: Chip, decoding: Rates) -> Step:
+def _step(scenario: Scenario, weights: Weights, cache: Cache, chip: Chip, rates: Rates) -> Step:
     batch = scenario.workload.batch
     work = _step_work(scenario, cache.kv_bytes_per_gpu, scenario.workload.context_len)
-    step = passes.forward_pass(scenario, weights, decoding, work)
+    step = passes.forward_pass(scenario, weights, rates, work)
     return Step(
         idle_fraction=step.idle_fraction,
         experts_touched=moe.experts_touched(scenario.model.n_experts, step.idle_fraction),
@@ -246,15 +255,13 @@ def _step(scenario: Scenario, weights: Weights, cache: Cache, chip: Chip, decodi
     )
 
 
-def _cycle(
-    scenario: Scenario, weights: Weights, cache: Cache, step: Step, decoding: Rates
-) -> Cycle:
+def _cycle(scenario: Scenario, weights: Weights, cache: Cache, step: Step, rates: Rates) -> Cycle:
     spec, batch = scenario.speculation, scenario.workload.batch
     measured_tokens = speculation.measured_tokens_per_pass(spec.n_drafted, spec.accepted)
     tokens_per_pass = speculation.tokens_per_pass(spec.n_drafted, spec.acceptance, measured_tokens)
     plain = Work(batch, cache.kv_bytes_per_gpu, step.attention_flops)
     work = _verify_work(scenario, plain)
-    verify = passes.forward_pass(scenario, weights, decoding, work)
+    verify = passes.forward_pass(scenario, weights, rates, work)
     draft_s = speculation.draft_s(spec.n_drafted, spec.draft_cost, step.step_s)
     cycle_s = draft_s + verify.total_s
     tokens_per_s = batch * tokens_per_pass / cycle_s
@@ -285,29 +292,31 @@ def _cycle(
     )
 
 
-def _prefill(scenario: Scenario, weights: Weights, chip: Chip, on_gpu: Sequence[Kept]) -> Prefill:
-    assumed, prompt_len, n_gpus = (
-        scenario.assumptions,
-        scenario.workload.prompt_len,
-        scenario.n_gpus,
-    )
-    computed_len = prefill.computed_len(prompt_len, scenario.workload.prefix_hit)
-    linear_flops = decode.linear_flops(passes.n_multiplied(scenario), computed_len)
-    attention_flops = assumed.attention_counted * total(
-        [prefill.attention_flops(each, prompt_len, computed_len) for each in scenario.model.kinds]
+def _prefill(
+    scenario: Scenario, weights: Weights, chip: Chip, on_gpu: Sequence[KindCache]
+) -> Prefill:
+    workload, assumptions, n_gpus = scenario.workload, scenario.assumptions, scenario.n_gpus
+    prompt_len = workload.prompt_len
+    computed_prompt_len = prefill.computed_prompt_len(prompt_len, workload.prefix_hit)
+    linear_flops = decode.linear_flops(passes.n_multiplied(scenario), computed_prompt_len)
+    attention_flops = assumptions.attention_counted * total(
+        [
+            prefill.attention_flops(each, prompt_len, computed_prompt_len)
+            for each in scenario.model.kinds
+        ]
     )
     flops = linear_flops + attention_flops
-    written_bytes = assumed.kv_write_counted * prefill.written_bytes(
-        computed_len,
+    written_bytes = assumptions.kv_write_counted * prefill.written_bytes(
+        computed_prompt_len,
         total([each.bytes_per_token for each in on_gpu]),
         total([each.state_bytes for each in on_gpu]),
     )
-    reached = passes.rates(scenario, chip.peak_flops_per_s, assumed.prefill_efficiency)
-    work = Work(computed_len, written_bytes, attention_flops / n_gpus)
-    prompt = passes.forward_pass(scenario, weights, reached, work)
+    rates = passes.rates(scenario, chip.peak_flops_per_s, assumptions.prefill_efficiency)
+    work = Work(computed_prompt_len, written_bytes, attention_flops / n_gpus)
+    prompt = passes.forward_pass(scenario, weights, rates, work)
     flops_per_byte = prefill.prefill_flops_per_byte(flops / n_gpus, prompt.total_bytes)
     return Prefill(
-        computed_prompt_len=computed_len,
+        computed_prompt_len=computed_prompt_len,
         prefill_linear_flops=linear_flops,
         prefill_attention_flops=attention_flops,
         prefill_flops=flops,
@@ -335,19 +344,19 @@ def _request(
     weights: Weights,
     cycle: Cycle,
     prompt: Prefill,
-    decoding: Rates,
-    on_gpu: Sequence[Kept],
+    rates: Rates,
+    on_gpu: Sequence[KindCache],
 ) -> Request:
-    served, spec = scenario.workload, scenario.speculation
-    context_len = request.mean_context_len(served.prompt_len, served.output_len)
-    kv_bytes = served.batch * kv.bytes_per_sequence(on_gpu, context_len)
+    workload, spec = scenario.workload, scenario.speculation
+    context_len = request.mean_context_len(workload.prompt_len, workload.output_len)
+    kv_bytes = workload.batch * kv.bytes_per_sequence(on_gpu, context_len)
     work = _step_work(scenario, kv_bytes, context_len)
-    step = passes.forward_pass(scenario, weights, decoding, work)
-    verify = passes.forward_pass(scenario, weights, decoding, _verify_work(scenario, work))
+    step = passes.forward_pass(scenario, weights, rates, work)
+    verify = passes.forward_pass(scenario, weights, rates, _verify_work(scenario, work))
     draft_s = speculation.draft_s(spec.n_drafted, spec.draft_cost, step.total_s)
     tpot_s = (draft_s + verify.total_s) / cycle.spec_tokens_per_pass
     output_tokens_per_s = request.served_tokens_per_s(
-        served.output_len, prompt.ttft_s, tpot_s, served.batch
+        workload.output_len, prompt.ttft_s, tpot_s, workload.batch
     )
     return Request(
         mean_context_len=context_len,
@@ -359,16 +368,16 @@ def _request(
         request_draft_s=draft_s,
         request_verify_s=verify.total_s,
         request_tpot_s=tpot_s,
-        request_s=prompt.ttft_s + (served.output_len - 1) * tpot_s,
+        request_s=prompt.ttft_s + (workload.output_len - 1) * tpot_s,
         served_tokens_per_s=output_tokens_per_s,
-        served_input_tokens_per_s=output_tokens_per_s * served.prompt_len / served.output_len,
+        served_input_tokens_per_s=output_tokens_per_s * workload.prompt_len / workload.output_len,
     )
 
 
-def _cost(scenario: Scenario, served: Request) -> Cost:
+def _cost(scenario: Scenario, whole: Request) -> Cost:
     usd_per_hour = scenario.gpu.usd_per_hour * scenario.n_gpus
-    per_output = cost.usd_per_million_tokens(usd_per_hour, served.served_tokens_per_s)
-    per_input = cost.usd_per_million_tokens(usd_per_hour, served.served_input_tokens_per_s)
+    per_output = cost.usd_per_million_tokens(usd_per_hour, whole.served_tokens_per_s)
+    per_input = cost.usd_per_million_tokens(usd_per_hour, whole.served_input_tokens_per_s)
     return Cost(
         usd_per_hour_in_all=usd_per_hour,
         usd_per_million_output_tokens=per_output,

@@ -702,14 +702,6 @@ def refusal(key: str, written: str, hint: str = "") -> str:
     -------
     str
         Names the input, the value and what is allowed.
-
-    Notes
-    -----
-    No formula.
-
-    References
-    ----------
-    `INPUTS`.
     """
     return f"{key}={written}: {hint}allowed is {INPUTS[key].allowed}"
 

@@ -178,13 +178,13 @@ def filled(record: type[_Record], value: Callable[[str], Any], prefix: str = "")
     -------
     record
     """
-    given: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for each in fields(record):  # type: ignore[arg-type]
         if one := each.metadata.get("kind"):
-            given[each.name] = filled(one.record, value, f"{prefix}{each.name}_")
+            values[each.name] = filled(one.record, value, f"{prefix}{each.name}_")
         else:
-            given[each.name] = value(prefix + each.name)
-    return record(**given)
+            values[each.name] = value(prefix + each.name)
+    return record(**values)
 
 
 def stacked(records: Sequence[_Record]) -> _Record:

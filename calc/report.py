@@ -381,16 +381,12 @@ class Report(Cost, Request, Prefill, Cycle, Step, Chip, Memory, Cache, Weights):
         return cls(**{name: value for each in sections for name, value in vars(each).items()})
 
     def as_dict(self) -> dict[str, Any]:
-        """The fields by name, as plain Python values where they are scalars.
+        """The fields by name, as plain Python values where they are scalars: the report as JSON.
 
         Returns
         -------
         dict
             float, bool or str per field; arrays stay arrays. Whole counts stay float.
-
-        Notes
-        -----
-        No formula; the JSON of `decode-arithmetic report` is this.
         """
         return {each.name: _plain(getattr(self, each.name)) for each in fields(self)}
 

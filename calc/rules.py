@@ -68,9 +68,8 @@ def broken_in_model(model: Any) -> Word:
 
     Notes
     -----
-    No formula. Query heads are a whole multiple of whole KV heads; no more is active than
-    there is; fewer are active only with experts, and then no fewer than the experts' share,
-    N·k/E.
+    Query heads are a whole multiple of whole KV heads; no more is active than there is; fewer
+    are active only with experts, and then no fewer than the experts' share, N·k/E.
 
     References
     ----------
@@ -117,8 +116,8 @@ def broken(inputs: Any, chosen: Any, model: Any, n_own: Value) -> Word:
 
     Notes
     -----
-    No formula. First every number's range, then what a published model has its own of, then
-    what goes together.
+    First every number's range, then what a published model has its own of, then what goes
+    together.
 
     References
     ----------

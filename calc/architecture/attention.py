@@ -21,8 +21,9 @@ def attention_params(
 
     Parameters
     ----------
-    d_model, n_heads, n_kv_heads, d_head, d_value : scalar or array
-        [count]
+    d_model, n_heads, n_kv_heads, d_head : quantity
+    d_value : scalar or array
+        Size of a head's values. [count]
     output_gate, values_are_keys, qkv_bias, o_bias : scalar or array
         1 = the layer gates its output, stores no value projection, has biases. [0 or 1]
 
@@ -61,8 +62,9 @@ def latent_attention_params(
 
     Parameters
     ----------
-    d_model, n_heads, d_value : scalar or array
-        [count]
+    d_model, n_heads : quantity
+    d_value : scalar or array
+        Size of a head's values. [count]
     kv_rank, q_rank : scalar or array
         Width of the latents; a q_rank of 0 projects queries directly. [count]
     d_nope, d_rope : scalar or array
@@ -93,8 +95,11 @@ def index_params(d_model: Value, q_rank: Value, n_index_heads: Value, d_index: V
 
     Parameters
     ----------
-    d_model, q_rank, n_index_heads, d_index : scalar or array
-        [count]
+    d_model : quantity
+    q_rank : scalar or array
+        Width of the query latent. [count]
+    n_index_heads, d_index : scalar or array
+        The indexer's own heads and their size. [count]
 
     Returns
     -------

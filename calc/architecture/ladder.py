@@ -41,8 +41,8 @@ def architecture(n_params: Value) -> tuple[Value, Value, Value]:
 
     Parameters
     ----------
-    n_params : scalar or array
-        Positive. [count]
+    n_params : quantity
+        Positive.
 
     Returns
     -------
@@ -72,7 +72,6 @@ def gqa_stops(n_heads: int) -> list[int]:
     Parameters
     ----------
     n_heads : int
-        Query heads. [count]
 
     Returns
     -------

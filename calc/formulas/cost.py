@@ -15,10 +15,10 @@ def usd_per_million_tokens(usd_per_hour: Value, tokens_per_s: Value) -> Value:
 
     Parameters
     ----------
-    usd_per_hour : scalar or array
-        Price of all GPUs together. [USD/h]
-    tokens_per_s : scalar or array
-        [tokens/s]
+    usd_per_hour : quantity
+        Of all GPUs together.
+    tokens_per_s : quantity
+        Of the one kind of token that is charged.
 
     Returns
     -------

@@ -45,8 +45,7 @@ def attention_flops_per_token(kind: LayerKind, context_len: Value) -> Value:
     kind : LayerKind
         Its multiply-adds per cached token are 2·h·d_head under MHA, GQA and MQA, and
         h·(2·kv_lora_rank + rope) for absorbed MLA.
-    context_len : scalar or array
-        [tokens]
+    context_len : quantity
 
     Returns
     -------
@@ -63,8 +62,8 @@ def attention_flops_per_token(kind: LayerKind, context_len: Value) -> Value:
     ----------
     DeepSeek-V2, 2024 (arXiv:2405.04434), section 2.1.2 for the absorbed form.
     """
-    met = minimum(context_len, kind.kept_len)
-    return MULTIPLY_ADD * kind.n_layers * kind.decode_attention_width * met
+    span_len = minimum(context_len, kind.kept_len)
+    return MULTIPLY_ADD * kind.n_layers * kind.decode_attention_width * span_len
 
 
 def speedup(tokens_per_s: Value, baseline_tokens_per_s: Value) -> Value:
@@ -72,7 +71,8 @@ def speedup(tokens_per_s: Value, baseline_tokens_per_s: Value) -> Value:
 
     Parameters
     ----------
-    tokens_per_s, baseline_tokens_per_s : scalar or array
+    tokens_per_s : quantity
+    baseline_tokens_per_s : scalar or array
         Positive. [tokens/s]
 
     Returns

@@ -19,7 +19,7 @@ SMALLEST_CACHE = 1e-9
 
 
 @dataclass(frozen=True)
-class Kept:
+class KindCache:
     """What all layers of a kind keep: of each token, and of a sequence whatever its length."""
 
     kind: LayerKind
@@ -27,18 +27,17 @@ class Kept:
     state_bytes: Value
 
 
-def kept(kind: LayerKind, bytes_per_kv: Value) -> Kept:
+def kind_cache(kind: LayerKind, bytes_per_kv: Value) -> KindCache:
     """What all layers of a kind keep, on all GPUs together.
 
     Parameters
     ----------
     kind : LayerKind
-    bytes_per_kv : scalar or array
-        Storage of one cached element. [B]
+    bytes_per_kv : quantity
 
     Returns
     -------
-    Kept
+    KindCache
         [B/token], [B]
 
     Notes
@@ -59,7 +58,7 @@ def kept(kind: LayerKind, bytes_per_kv: Value) -> Kept:
         kind.n_layers * kind.cache_width * bytes_per_kv,
         2 * kind.n_layers * kind.n_kv_heads * kind.d_head * bytes_per_kv,
     )
-    return Kept(kind, bytes_per_token, kind.n_layers * kind.state_bytes)
+    return KindCache(kind, bytes_per_token, kind.n_layers * kind.state_bytes)
 
 
 def share_on_gpu(kind: LayerKind, n_gpus: Value) -> Value:
@@ -69,8 +68,7 @@ def share_on_gpu(kind: LayerKind, n_gpus: Value) -> Value:
     ----------
     kind : LayerKind
         Its KV heads are 1 for a latent (MLA), which cannot be split.
-    n_gpus : scalar or array
-        Tensor-parallel degree. [count]
+    n_gpus : quantity
 
     Returns
     -------
@@ -90,19 +88,18 @@ def share_on_gpu(kind: LayerKind, n_gpus: Value) -> Value:
     return np.ceil(kind.n_kv_heads / n_gpus) / kind.n_kv_heads
 
 
-def kept_on_gpu(kept: Kept, n_gpus: Value) -> Kept:
+def kind_cache_on_gpu(cache: KindCache, n_gpus: Value) -> KindCache:
     """What all layers of a kind keep on each tensor-parallel GPU.
 
     Parameters
     ----------
-    kept : Kept
+    cache : KindCache
         On all GPUs together.
-    n_gpus : scalar or array
-        Tensor-parallel degree. [count]
+    n_gpus : quantity
 
     Returns
     -------
-    Kept
+    KindCache
         [B/token], [B]
 
     Notes
@@ -113,18 +110,17 @@ def kept_on_gpu(kept: Kept, n_gpus: Value) -> Kept:
     ----------
     `share_on_gpu`.
     """
-    share = share_on_gpu(kept.kind, n_gpus)
-    return Kept(kept.kind, kept.bytes_per_token * share, kept.state_bytes / n_gpus)
+    share = share_on_gpu(cache.kind, n_gpus)
+    return KindCache(cache.kind, cache.bytes_per_token * share, cache.state_bytes / n_gpus)
 
 
-def bytes_per_next_token(kept: Kept, context_len: Value) -> Value:
+def bytes_per_next_token(cache: KindCache, context_len: Value) -> Value:
     """Bytes that one more token adds to a sequence's cache at its present length.
 
     Parameters
     ----------
-    kept : Kept
-    context_len : scalar or array
-        [tokens]
+    cache : KindCache
+    context_len : quantity
 
     Returns
     -------
@@ -139,17 +135,16 @@ def bytes_per_next_token(kept: Kept, context_len: Value) -> Value:
     ----------
     Closed form.
     """
-    return where(context_len < kept.kind.kept_len, kept.bytes_per_token, 0.0)
+    return where(context_len < cache.kind.kept_len, cache.bytes_per_token, 0.0)
 
 
-def bytes_per_sequence(kinds: Sequence[Kept], context_len: Value) -> Value:
+def bytes_per_sequence(caches: Sequence[KindCache], context_len: Value) -> Value:
     """KV cache and state that one sequence holds.
 
     Parameters
     ----------
-    kinds : sequence of Kept
-    context_len : scalar or array
-        Tokens of the sequence. [tokens]
+    caches : sequence of KindCache
+    context_len : quantity
 
     Returns
     -------
@@ -168,19 +163,18 @@ def bytes_per_sequence(kinds: Sequence[Kept], context_len: Value) -> Value:
     return total(
         [
             minimum(context_len, each.kind.kept_len) * each.bytes_per_token + each.state_bytes
-            for each in kinds
+            for each in caches
         ]
     )
 
 
-def context_len_inside(kinds: Sequence[Kept], room_bytes: Value) -> Value:
+def context_len_inside(caches: Sequence[KindCache], kv_room_bytes: Value) -> Value:
     """Longest context whose cache would fit into a room if no window were ever full.
 
     Parameters
     ----------
-    kinds : sequence of Kept
-    room_bytes : scalar or array
-        Left for one sequence. [B]
+    caches : sequence of KindCache
+    kv_room_bytes : quantity
 
     Returns
     -------
@@ -195,20 +189,19 @@ def context_len_inside(kinds: Sequence[Kept], room_bytes: Value) -> Value:
     ----------
     Closed form.
     """
-    room = maximum(room_bytes - total([each.state_bytes for each in kinds]), 0.0)
-    return room / maximum(total([each.bytes_per_token for each in kinds]), SMALLEST_CACHE)
+    room = maximum(kv_room_bytes - total([each.state_bytes for each in caches]), 0.0)
+    return room / maximum(total([each.bytes_per_token for each in caches]), SMALLEST_CACHE)
 
 
-def max_context_len(kinds: Sequence[Kept], room_bytes: Value, context_len_inside: Value) -> Value:
+def max_context_len(
+    caches: Sequence[KindCache], kv_room_bytes: Value, context_len_inside: Value
+) -> Value:
     """Longest context whose cache fits into a room: the inverse of `bytes_per_sequence`.
 
     Parameters
     ----------
-    kinds : sequence of Kept
-    room_bytes : scalar or array
-        Left for one sequence. [B]
-    context_len_inside : scalar or array
-        As the function of this name has it. [tokens]
+    caches : sequence of KindCache
+    kv_room_bytes, context_len_inside : quantity
 
     Returns
     -------
@@ -226,11 +219,11 @@ def max_context_len(kinds: Sequence[Kept], room_bytes: Value, context_len_inside
     ----------
     Closed form; one step of Newton's method, as the cache grows in two straight pieces.
     """
-    full: list[Value] = [each.state_bytes for each in kinds]
+    full: list[Value] = [each.state_bytes for each in caches]
     growing: list[Value] = []
-    for each in kinds:
+    for each in caches:
         is_full = each.kind.kept_len < context_len_inside
         full.append(where(is_full, each.kind.kept_len * each.bytes_per_token, 0.0))
         growing.append(where(is_full, 0.0, each.bytes_per_token))
-    longest = maximum(room_bytes - total(full), 0.0) / maximum(total(growing), SMALLEST_CACHE)
+    longest = maximum(kv_room_bytes - total(full), 0.0) / maximum(total(growing), SMALLEST_CACHE)
     return np.floor(minimum(longest, LONGEST_CONTEXT))

@@ -8,7 +8,7 @@ from calc.choose import maximum, where
 from calc.quantity import Value
 
 #: What quantisation leaves alone is stored at 16 bit. [B]
-KEPT_BYTES = 2.0
+UNQUANTISED_BYTES = 2.0
 
 
 def quantised_bytes(
@@ -21,12 +21,9 @@ def quantised_bytes(
 
     Parameters
     ----------
-    n_params : scalar or array
-        [count]
-    bytes_per_weight, scale_bytes_per_weight : scalar or array
-        [B]
-    real_checkpoint : scalar or array
-        1 = with scales, 0 = the stated width alone. [0 or 1]
+    n_params : quantity
+        Of these weights.
+    bytes_per_weight, scale_bytes_per_weight, real_checkpoint : quantity
 
     Returns
     -------
@@ -44,17 +41,14 @@ def quantised_bytes(
     return n_params * (bytes_per_weight + real_checkpoint * scale_bytes_per_weight)
 
 
-def kept_bytes(n_params: Value, bytes_per_weight: Value, real_checkpoint: Value) -> Value:
+def unquantised_bytes(n_params: Value, bytes_per_weight: Value, real_checkpoint: Value) -> Value:
     """Weights that quantised checkpoints leave at 16 bit.
 
     Parameters
     ----------
-    n_params : scalar or array
-        [count]
-    bytes_per_weight : scalar or array
-        Of the weight format. [B]
-    real_checkpoint : scalar or array
-        1 = they stay at 16 bit, 0 = everything has the stated width. [0 or 1]
+    n_params : quantity
+        Of these weights.
+    bytes_per_weight, real_checkpoint : quantity
 
     Returns
     -------
@@ -72,7 +66,7 @@ def kept_bytes(n_params: Value, bytes_per_weight: Value, real_checkpoint: Value)
     """
     return where(
         real_checkpoint > 0,
-        n_params * maximum(bytes_per_weight, KEPT_BYTES),
+        n_params * maximum(bytes_per_weight, UNQUANTISED_BYTES),
         n_params * bytes_per_weight,
     )
 
@@ -88,14 +82,9 @@ def weight_bytes(
 
     Parameters
     ----------
-    n_params : scalar or array
-        Parameters, embeddings included. [count]
-    bytes_per_weight, scale_bytes_per_weight : scalar or array
-        Of a quantised weight, and of what is stored beside it. [B]
-    n_16bit : scalar or array
-        Parameters that quantised checkpoints keep at 16 bit. [count]
-    real_checkpoint : scalar or array
-        1 = with scales and 16-bit parts, 0 = every weight at the stated width. [0 or 1]
+    n_params : quantity
+        Embeddings included.
+    bytes_per_weight, scale_bytes_per_weight, n_16bit, real_checkpoint : quantity
 
     Returns
     -------
@@ -112,12 +101,12 @@ def weight_bytes(
     The serving lesson, section 5.
     """
     quantised = (n_params - n_16bit) * (bytes_per_weight + scale_bytes_per_weight)
-    kept = n_16bit * maximum(bytes_per_weight, KEPT_BYTES)
-    return where(real_checkpoint > 0, quantised + kept, n_params * bytes_per_weight)
+    unquantised = n_16bit * maximum(bytes_per_weight, UNQUANTISED_BYTES)
+    return where(real_checkpoint > 0, quantised + unquantised, n_params * bytes_per_weight)
 
 
 def max_batch(
-    hbm_bytes: Value,
+    hbm_limit_bytes: Value,
     weight_bytes: Value,
     kv_bytes_per_sequence: Value,
     draft_share: Value,
@@ -127,16 +116,10 @@ def max_batch(
 
     Parameters
     ----------
-    hbm_bytes : scalar or array
-        Capacity that may be used. [B]
-    weight_bytes : scalar or array
-        [B]
-    kv_bytes_per_sequence : scalar or array
-        Must be positive. [B]
-    draft_share : scalar or array
-        Draft model's weights and cache as a share of the target's; 0 = none. [ratio]
-    reserve_bytes : scalar or array
-        Kept free for activations and workspace. [B]
+    hbm_limit_bytes : quantity
+    weight_bytes, kv_bytes_per_sequence : quantity
+        On one GPU. The cache must be positive.
+    draft_share, reserve_bytes : quantity
 
     Returns
     -------
@@ -153,12 +136,12 @@ def max_batch(
     The serving lesson, section 2: batch is capped by (HBM − weights) / KV per sequence.
     """
     resident = 1 + draft_share
-    room = hbm_bytes - reserve_bytes - weight_bytes * resident
+    room = hbm_limit_bytes - reserve_bytes - weight_bytes * resident
     return maximum(0.0, np.floor(room / (kv_bytes_per_sequence * resident)))
 
 
 def kv_room_bytes(
-    hbm_bytes: Value,
+    hbm_limit_bytes: Value,
     weight_bytes: Value,
     batch: Value,
     draft_share: Value,
@@ -168,16 +151,10 @@ def kv_room_bytes(
 
     Parameters
     ----------
-    hbm_bytes : scalar or array
-        Capacity that may be used. [B]
-    weight_bytes : scalar or array
-        [B]
-    batch : scalar or array
-        Sequences in flight. [count]
-    draft_share : scalar or array
-        [ratio]
-    reserve_bytes : scalar or array
-        [B]
+    hbm_limit_bytes : quantity
+    weight_bytes : quantity
+        On one GPU.
+    batch, draft_share, reserve_bytes : quantity
 
     Returns
     -------
@@ -193,5 +170,5 @@ def kv_room_bytes(
     The serving lesson, section 2.
     """
     resident = 1 + draft_share
-    room = hbm_bytes - reserve_bytes - weight_bytes * resident
+    room = hbm_limit_bytes - reserve_bytes - weight_bytes * resident
     return maximum(0.0, room / (batch * resident))

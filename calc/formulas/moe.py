@@ -13,10 +13,9 @@ def idle_fraction(n_experts: Value, n_experts_per_token: Value, n_tokens: Value)
 
     Parameters
     ----------
-    n_experts : scalar or array
-        Routed experts per layer, E; 0 = the model has none. [count]
-    n_experts_per_token : scalar or array
-        Experts that each token is sent to, k. [count]
+    n_experts : quantity
+        0 = the model has none.
+    n_experts_per_token : quantity
     n_tokens : scalar or array
         Tokens in the pass. [tokens]
 
@@ -42,10 +41,7 @@ def experts_touched(n_experts: Value, idle_fraction: Value) -> Value:
 
     Parameters
     ----------
-    n_experts : scalar or array
-        [count]
-    idle_fraction : scalar or array
-        Share of them that no token is sent to. [ratio]
+    n_experts, idle_fraction : quantity
 
     Returns
     -------
@@ -72,10 +68,7 @@ def n_expert_params(
 
     Parameters
     ----------
-    n_params, n_active : scalar or array
-        Total and active parameters. [count]
-    n_experts, n_experts_per_token : scalar or array
-        Per layer. [count]
+    n_params, n_active, n_experts, n_experts_per_token : quantity
 
     Returns
     -------

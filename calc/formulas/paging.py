@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from calc.choose import divisor, largest, maximum, minimum, where
-from calc.formulas.kv import Kept
+from calc.formulas.kv import KindCache
 from calc.quantity import Value
 from calc.scenario import ALL_TOKENS, Model
 
@@ -53,12 +53,12 @@ def group_layers(model: Model) -> Value:
     return where(most < NEARLY_EQUAL * smallest, most, smallest)
 
 
-def page_bytes(kinds: Sequence[Kept]) -> Value:
+def page_bytes(caches: Sequence[KindCache]) -> Value:
     """Size of one page: the block of one layer, the same for every kind of layer.
 
     Parameters
     ----------
-    kinds : sequence of Kept
+    caches : sequence of KindCache
         On one GPU.
 
     Returns
@@ -76,7 +76,7 @@ def page_bytes(kinds: Sequence[Kept]) -> Value:
     vLLM, hybrid KV cache manager; its log prints the enlarged block (784 tokens for
     Qwen3.5-27B).
     """
-    layers = [(each, divisor(each.kind.n_layers)) for each in kinds]
+    layers = [(each, divisor(each.kind.n_layers)) for each in caches]
     widest = largest([each.bytes_per_token / n_layers for each, n_layers in layers])
     state_bytes = largest([each.state_bytes / n_layers for each, n_layers in layers])
     step = maximum(BLOCK_LEN * widest, SMALLEST_PAGE)
@@ -84,7 +84,7 @@ def page_bytes(kinds: Sequence[Kept]) -> Value:
 
 
 def blocks_per_sequence(
-    kept: Kept,
+    cache: KindCache,
     group_layers: Value,
     page_bytes: Value,
     context_len: Value,
@@ -95,16 +95,9 @@ def blocks_per_sequence(
 
     Parameters
     ----------
-    kept : Kept
+    cache : KindCache
         On one GPU.
-    group_layers : scalar or array
-        Layers that share a block. [count]
-    page_bytes : scalar or array
-        [B]
-    context_len, batched_tokens : scalar or array
-        Tokens of the sequence, and the most that one step brings in. [tokens]
-    n_drafted : scalar or array
-        Drafted tokens per pass. [count]
+    group_layers, page_bytes, context_len, batched_tokens, n_drafted : quantity
 
     Returns
     -------
@@ -123,9 +116,9 @@ def blocks_per_sequence(
     ----------
     vLLM's hybrid KV cache manager, as reconstructed from its logs (see docs/model.md).
     """
-    kind = kept.kind
+    kind = cache.kind
     tokens = minimum(context_len, kind.kept_len - 1 + batched_tokens)
-    layer_bytes_per_token = kept.bytes_per_token / divisor(kind.n_layers)
+    layer_bytes_per_token = cache.bytes_per_token / divisor(kind.n_layers)
     misaligned = where(kind.kept_len < ALL_TOKENS, 1.0, 0.0)
     states = where(kind.state_bytes > 0, where(n_drafted > 0, n_drafted + 2, 1.0), 0.0)
     in_group = misaligned + np.ceil(tokens * layer_bytes_per_token / page_bytes) + states

@@ -21,18 +21,13 @@ def communication_s(
 
     Parameters
     ----------
-    n_gpus : scalar or array
-        Tensor-parallel degree. [count]
-    n_layers : scalar or array
-        [count]
-    d_model : scalar or array
-        Width of the activations. [count]
+    n_gpus : quantity
+    n_layers : quantity
+        Of all kinds.
+    d_model : quantity
     n_tokens : scalar or array
         Tokens in the pass. [tokens]
-    link_bytes_per_s : scalar or array
-        Each way. [B/s]
-    allreduce_latency_s : scalar or array
-        Of one all-reduce, however small. [s]
+    link_bytes_per_s, allreduce_latency_s : quantity
 
     Returns
     -------

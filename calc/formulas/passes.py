@@ -64,8 +64,7 @@ def rates(scenario: Scenario, peak_flops_per_s: Value, efficiency: Value) -> Rat
     Parameters
     ----------
     scenario : Scenario
-    peak_flops_per_s : scalar or array
-        For the scenario's weight format on this chip. [FLOP/s]
+    peak_flops_per_s : quantity
     efficiency : scalar or array
         Share of the peak that this phase reaches. [ratio]
 
@@ -83,9 +82,9 @@ def rates(scenario: Scenario, peak_flops_per_s: Value, efficiency: Value) -> Rat
     ----------
     docs/model.md, "How far from the ceiling".
     """
-    gpu, assumed = scenario.gpu, scenario.assumptions
+    gpu, assumptions = scenario.gpu, scenario.assumptions
     return Rates(
-        bytes_per_s=gpu.hbm_bytes_per_s * assumed.bandwidth_efficiency,
+        bytes_per_s=gpu.hbm_bytes_per_s * assumptions.bandwidth_efficiency,
         linear_flops_per_s=peak_flops_per_s * efficiency,
         attention_flops_per_s=gpu.peak_16bit_flops_per_s * efficiency,
     )
@@ -127,8 +126,8 @@ def weight_bytes_read(scenario: Scenario, weights: Weights, idle_fraction: Value
     ----------
     scenario : Scenario
     weights : Weights
-    idle_fraction : scalar or array
-        Share of the routed experts that no token of the pass is sent to. [ratio]
+    idle_fraction : quantity
+        Of this pass.
 
     Returns
     -------
@@ -151,14 +150,14 @@ def weight_bytes_read(scenario: Scenario, weights: Weights, idle_fraction: Value
     return (weights.weight_bytes - unread_bytes) / scenario.n_gpus
 
 
-def forward_pass(scenario: Scenario, weights: Weights, reached: Rates, work: Work) -> Pass:
+def forward_pass(scenario: Scenario, weights: Weights, rates: Rates, work: Work) -> Pass:
     """One pass over some work: the larger of moving the bytes and doing the arithmetic.
 
     Parameters
     ----------
     scenario : Scenario
     weights : Weights
-    reached : Rates
+    rates : Rates
     work : Work
 
     Returns
@@ -180,17 +179,17 @@ def forward_pass(scenario: Scenario, weights: Weights, reached: Rates, work: Wor
     Williams, Waterman, Patterson, Roofline, CACM 2009; the inference-economics lesson,
     module 2.
     """
-    model, assumed, n_gpus = scenario.model, scenario.assumptions, scenario.n_gpus
+    model, assumptions, n_gpus = scenario.model, scenario.assumptions, scenario.n_gpus
     idle_fraction = moe.idle_fraction(model.n_experts, model.n_experts_per_token, work.n_tokens)
     weight_bytes = weight_bytes_read(scenario, weights, idle_fraction)
     total_bytes = weight_bytes + work.kv_bytes
     linear_flops = decode.linear_flops(n_multiplied(scenario), work.n_tokens) / n_gpus
     flops = linear_flops + work.attention_flops
 
-    weight_s, kv_s = weight_bytes / reached.bytes_per_s, work.kv_bytes / reached.bytes_per_s
-    memory_s = total_bytes / reached.bytes_per_s
-    linear_s = linear_flops / reached.linear_flops_per_s
-    attention_s = work.attention_flops / reached.attention_flops_per_s
+    weight_s, kv_s = weight_bytes / rates.bytes_per_s, work.kv_bytes / rates.bytes_per_s
+    memory_s = total_bytes / rates.bytes_per_s
+    linear_s = linear_flops / rates.linear_flops_per_s
+    attention_s = work.attention_flops / rates.attention_flops_per_s
     compute_s = linear_s + attention_s
     talk_s = parallel.communication_s(
         n_gpus,
@@ -198,11 +197,11 @@ def forward_pass(scenario: Scenario, weights: Weights, reached: Rates, work: Wor
         model.d_model,
         work.n_tokens,
         scenario.gpu.link_bytes_per_s,
-        assumed.allreduce_latency_s,
+        assumptions.allreduce_latency_s,
     )
-    communication_s = where(assumed.communication_counted > 0, talk_s, 0.0)
+    communication_s = where(assumptions.communication_counted > 0, talk_s, 0.0)
     overlapped_s = roofline.overlapped_s(
-        memory_s, compute_s, weight_s, kv_s, linear_s, attention_s, assumed.operator_overlap
+        memory_s, compute_s, weight_s, kv_s, linear_s, attention_s, assumptions.operator_overlap
     )
     return Pass(
         idle_fraction=idle_fraction,
@@ -217,7 +216,7 @@ def forward_pass(scenario: Scenario, weights: Weights, reached: Rates, work: Wor
         attention_s=attention_s,
         compute_s=compute_s,
         communication_s=communication_s,
-        total_s=overlapped_s + communication_s + assumed.step_overhead_s,
+        total_s=overlapped_s + communication_s + assumptions.step_overhead_s,
         bound=roofline.bound(memory_s, compute_s, communication_s),
         flops_per_byte=flops / total_bytes,
     )

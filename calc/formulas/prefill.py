@@ -8,15 +8,12 @@ from calc.quantity import Value
 from calc.scenario import LayerKind
 
 
-def computed_len(prompt_len: Value, prefix_hit: Value) -> Value:
+def computed_prompt_len(prompt_len: Value, prefix_hit: Value) -> Value:
     """Prompt tokens that are not in the cache already.
 
     Parameters
     ----------
-    prompt_len : scalar or array
-        [tokens]
-    prefix_hit : scalar or array
-        Share of the prompt that an earlier request has left in the cache. [ratio]
+    prompt_len, prefix_hit : quantity
 
     Returns
     -------
@@ -35,14 +32,14 @@ def computed_len(prompt_len: Value, prefix_hit: Value) -> Value:
     return maximum(1.0, prompt_len * (1 - prefix_hit))
 
 
-def attention_flops(kind: LayerKind, prompt_len: Value, computed_len: Value) -> Value:
+def attention_flops(kind: LayerKind, prompt_len: Value, computed_prompt_len: Value) -> Value:
     """Arithmetic of attention over a prompt in the layers of a kind.
 
     Parameters
     ----------
     kind : LayerKind
-    prompt_len, computed_len : scalar or array
-        The whole prompt, whose cached part is met as keys, and what is computed. [tokens]
+    prompt_len, computed_prompt_len : quantity
+        What is cached of the prompt is met as keys.
 
     Returns
     -------
@@ -58,23 +55,22 @@ def attention_flops(kind: LayerKind, prompt_len: Value, computed_len: Value) -> 
     ----------
     Dao, FlashAttention-2, 2023 (arXiv:2307.08691), section 4.1.
     """
-    cached_len = prompt_len - computed_len
+    cached_len = prompt_len - computed_prompt_len
     causal = (prompt_len * prompt_len - cached_len * cached_len) / 2
-    pairs = minimum(computed_len * minimum(prompt_len, kind.kept_len), causal)
+    pairs = minimum(computed_prompt_len * minimum(prompt_len, kind.kept_len), causal)
     return decode.MULTIPLY_ADD * kind.n_layers * kind.prefill_attention_width * pairs
 
 
-def written_bytes(computed_len: Value, bytes_per_token: Value, state_bytes: Value) -> Value:
+def written_bytes(computed_prompt_len: Value, bytes_per_token: Value, state_bytes: Value) -> Value:
     """Cache that prefill writes.
 
     Parameters
     ----------
-    computed_len : scalar or array
-        [tokens]
+    computed_prompt_len : quantity
     bytes_per_token : scalar or array
         Of all kinds of layers. [B/token]
-    state_bytes : scalar or array
-        [B]
+    state_bytes : quantity
+        Of all kinds of layers.
 
     Returns
     -------
@@ -89,7 +85,7 @@ def written_bytes(computed_len: Value, bytes_per_token: Value, state_bytes: Valu
     ----------
     Closed form.
     """
-    return computed_len * bytes_per_token + state_bytes
+    return computed_prompt_len * bytes_per_token + state_bytes
 
 
 def prefill_flops_per_byte(prefill_flops: Value, prefill_bytes: Value) -> Value:
@@ -97,11 +93,10 @@ def prefill_flops_per_byte(prefill_flops: Value, prefill_bytes: Value) -> Value:
 
     Parameters
     ----------
-    prefill_flops : scalar or array
-        [FLOP]
-    prefill_bytes : scalar or array
+    prefill_flops : quantity
+    prefill_bytes : quantity
         Weights once for the whole prompt, and, if counted, the keys and values that it
-        writes. [B]
+        writes.
 
     Returns
     -------

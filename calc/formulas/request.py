@@ -10,8 +10,7 @@ def mean_context_len(prompt_len: Value, output_len: Value) -> Value:
 
     Parameters
     ----------
-    prompt_len, output_len : scalar or array
-        [tokens]
+    prompt_len, output_len : quantity
 
     Returns
     -------
@@ -29,19 +28,14 @@ def mean_context_len(prompt_len: Value, output_len: Value) -> Value:
     return prompt_len + output_len / 2
 
 
-def served_tokens_per_s(output_len: Value, prefill_s: Value, tpot_s: Value, batch: Value) -> Value:
+def served_tokens_per_s(
+    output_len: Value, ttft_s: Value, request_tpot_s: Value, batch: Value
+) -> Value:
     """Output tokens per second of a GPU that also does its own prefills.
 
     Parameters
     ----------
-    output_len : scalar or array
-        [tokens]
-    prefill_s : scalar or array
-        Of one request. [s]
-    tpot_s : scalar or array
-        Time per output token of one user, at the mean context. [s]
-    batch : scalar or array
-        Sequences in flight. [count]
+    output_len, ttft_s, request_tpot_s, batch : quantity
 
     Returns
     -------
@@ -57,4 +51,4 @@ def served_tokens_per_s(output_len: Value, prefill_s: Value, tpot_s: Value, batc
     ----------
     The inference-economics lesson, cost model.
     """
-    return output_len / (prefill_s + output_len * tpot_s / batch)
+    return output_len / (ttft_s + output_len * request_tpot_s / batch)

@@ -6,15 +6,19 @@ from calc.choose import maximum, minimum, where, word
 from calc.quantity import Value, Word
 
 
-def math_bits(format_bits: Value, peak_8bit: Value, peak_4bit: Value) -> Value:
+def chip_math_bits(
+    math_bits: Value, peak_8bit_flops_per_s: Value, peak_4bit_flops_per_s: Value
+) -> Value:
     """Width in which a chip multiplies a weight format: its own, or the next it has.
 
     Parameters
     ----------
-    format_bits : scalar or array
-        Width the format asks for: 4, 8, 16 or 32. [bits]
-    peak_8bit, peak_4bit : scalar or array
-        The chip's dense peaks; 0 = it lacks that rate. [FLOP/s]
+    math_bits : quantity
+        4, 8, 16 or 32.
+    peak_8bit_flops_per_s : quantity
+        Of the numbers that the format multiplies; 0 = the chip lacks that rate.
+    peak_4bit_flops_per_s : quantity
+        0 = the chip lacks that rate.
 
     Returns
     -------
@@ -31,22 +35,27 @@ def math_bits(format_bits: Value, peak_8bit: Value, peak_4bit: Value) -> Value:
     ----------
     Frantar et al., MARLIN, 2024 (arXiv:2408.11743).
     """
-    lacks_8 = where(peak_8bit > 0, 8.0, 16.0)
-    lacks_4 = where(peak_4bit > 0, 4.0, 16.0)
-    return where(format_bits <= 4, lacks_4, where(format_bits <= 8, lacks_8, format_bits))
+    lacks_8 = where(peak_8bit_flops_per_s > 0, 8.0, 16.0)
+    lacks_4 = where(peak_4bit_flops_per_s > 0, 4.0, 16.0)
+    return where(math_bits <= 4, lacks_4, where(math_bits <= 8, lacks_8, math_bits))
 
 
 def peak_flops_per_s(
-    math_bits: Value, peak_16bit: Value, peak_8bit: Value, peak_4bit: Value = 0.0
+    chip_math_bits: Value,
+    peak_16bit_flops_per_s: Value,
+    peak_8bit_flops_per_s: Value,
+    peak_4bit_flops_per_s: Value = 0.0,
 ) -> Value:
     """Dense peak of the chip at the width in which it multiplies.
 
     Parameters
     ----------
-    math_bits : scalar or array
-        8 for fp8 and int8 (weights and activations), 16 for bf16 and weight-only int4. [bits]
-    peak_16bit, peak_8bit, peak_4bit : scalar or array
-        The chip's dense peaks. [FLOP/s]
+    chip_math_bits : quantity
+        8 for fp8 and int8 (weights and activations), 16 for bf16 and weight-only int4.
+    peak_16bit_flops_per_s : quantity
+    peak_8bit_flops_per_s : quantity
+        Of the numbers that the format multiplies.
+    peak_4bit_flops_per_s : quantity
 
     Returns
     -------
@@ -64,9 +73,9 @@ def peak_flops_per_s(
     Frantar et al., MARLIN, 2024 (arXiv:2408.11743) for W4A16; NVIDIA A100 and H100
     datasheets for TF32.
     """
-    wide = where(math_bits <= 16, peak_16bit, peak_16bit / 2)
-    narrow = where(math_bits <= 4, peak_4bit, peak_8bit)
-    return where(math_bits <= 8, narrow, wide)
+    wide = where(chip_math_bits <= 16, peak_16bit_flops_per_s, peak_16bit_flops_per_s / 2)
+    narrow = where(chip_math_bits <= 4, peak_4bit_flops_per_s, peak_8bit_flops_per_s)
+    return where(chip_math_bits <= 8, narrow, wide)
 
 
 def ridge_flops_per_byte(peak_flops_per_s: Value, hbm_bytes_per_s: Value) -> Value:
@@ -74,10 +83,7 @@ def ridge_flops_per_byte(peak_flops_per_s: Value, hbm_bytes_per_s: Value) -> Val
 
     Parameters
     ----------
-    peak_flops_per_s : scalar or array
-        [FLOP/s]
-    hbm_bytes_per_s : scalar or array
-        [B/s]
+    peak_flops_per_s, hbm_bytes_per_s : quantity
 
     Returns
     -------
@@ -104,10 +110,7 @@ def attainable_flops_per_s(
     ----------
     flops_per_byte : scalar or array
         Arithmetic intensity of the work. [FLOP/B]
-    peak_flops_per_s : scalar or array
-        [FLOP/s]
-    hbm_bytes_per_s : scalar or array
-        [B/s]
+    peak_flops_per_s, hbm_bytes_per_s : quantity
 
     Returns
     -------
@@ -125,15 +128,17 @@ def attainable_flops_per_s(
     return minimum(peak_flops_per_s, flops_per_byte * hbm_bytes_per_s)
 
 
-def peak_8bit_flops_per_s(integer_math: Value, peak_fp8: Value, peak_int8: Value) -> Value:
+def format_8bit_flops_per_s(
+    integer_math: Value, peak_8bit_flops_per_s: Value, peak_int8_flops_per_s: Value
+) -> Value:
     """Dense 8-bit peak, of the kind of numbers that a format multiplies.
 
     Parameters
     ----------
-    integer_math : scalar or array
-        1 = int8, 0 = fp8. [0 or 1]
-    peak_fp8, peak_int8 : scalar or array
-        0 = the chip lacks that rate. [FLOP/s]
+    integer_math : quantity
+        1 = int8, 0 = fp8.
+    peak_8bit_flops_per_s, peak_int8_flops_per_s : quantity
+        0 = the chip lacks that rate.
 
     Returns
     -------
@@ -149,7 +154,7 @@ def peak_8bit_flops_per_s(integer_math: Value, peak_fp8: Value, peak_int8: Value
     ----------
     NVIDIA Ampere and Ada architecture whitepapers.
     """
-    return where(integer_math > 0, peak_int8, peak_fp8)
+    return where(integer_math > 0, peak_int8_flops_per_s, peak_8bit_flops_per_s)
 
 
 def overlapped_s(
@@ -165,14 +170,11 @@ def overlapped_s(
 
     Parameters
     ----------
-    memory_s, compute_s : scalar or array
-        Of the whole pass. [s]
+    memory_s, compute_s : quantity
+        Of the whole pass.
     weight_s, kv_s : scalar or array
         Reading the weights, and the cache. [s]
-    linear_s, attention_s : scalar or array
-        Arithmetic of the matrices, and of attention. [s]
-    operator_overlap : scalar or array
-        1 = weights and attention overlap each by itself, 0 = the whole pass does. [0 or 1]
+    linear_s, attention_s, operator_overlap : quantity
 
     Returns
     -------
@@ -201,8 +203,7 @@ def bound(memory_s: Value, compute_s: Value, communication_s: Value = 0.0) -> Wo
 
     Parameters
     ----------
-    memory_s, compute_s, communication_s : scalar or array
-        [s]
+    memory_s, compute_s, communication_s : quantity
 
     Returns
     -------
@@ -226,8 +227,9 @@ def times_from_ridge(flops_per_byte: Value, ridge_flops_per_byte: Value) -> Valu
 
     Parameters
     ----------
-    flops_per_byte, ridge_flops_per_byte : scalar or array
+    flops_per_byte : scalar or array
         Positive. [FLOP/B]
+    ridge_flops_per_byte : quantity
 
     Returns
     -------

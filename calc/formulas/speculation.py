@@ -16,10 +16,9 @@ def draft_share(n_drafted: Value, draft_cost: Value) -> Value:
 
     Parameters
     ----------
-    n_drafted : scalar or array
-        Drafted tokens per pass; 0 = no speculation. [count]
-    draft_cost : scalar or array
-        Size of the draft relative to the target. [ratio]
+    n_drafted : quantity
+        0 = no speculation.
+    draft_cost : quantity
 
     Returns
     -------
@@ -43,10 +42,8 @@ def measured_tokens_per_pass(n_drafted: Value, accepted: AcceptedTokens) -> Valu
 
     Parameters
     ----------
-    n_drafted : scalar or array
-        [count]
+    n_drafted : quantity
     accepted : AcceptedTokens
-        [tokens]
 
     Returns
     -------
@@ -67,17 +64,18 @@ def measured_tokens_per_pass(n_drafted: Value, accepted: AcceptedTokens) -> Valu
     return measured
 
 
-def tokens_per_pass(n_drafted: Value, acceptance: Value, measured: Value = 0.0) -> Value:
+def tokens_per_pass(
+    n_drafted: Value, acceptance: Value, measured_tokens_per_pass: Value = 0.0
+) -> Value:
     """Expected tokens that one pass of the target yields.
 
     Parameters
     ----------
-    n_drafted : scalar or array
-        Drafted tokens per pass. [count]
-    acceptance : scalar or array
-        Chance that a drafted token is accepted, the same for each. 0 to 1. [ratio]
-    measured : scalar or array
-        Measured tokens per pass, which replace the constant chance; 0 = none. [tokens]
+    n_drafted : quantity
+    acceptance : quantity
+        The same for each drafted token.
+    measured_tokens_per_pass : quantity
+        Replaces what follows from the acceptance; 0 = none.
 
     Returns
     -------
@@ -98,7 +96,7 @@ def tokens_per_pass(n_drafted: Value, acceptance: Value, measured: Value = 0.0) 
     constant = where(
         acceptance == 1, n_drafted + 1, (1 - np.power(acceptance, n_drafted + 1)) / rejection
     )
-    return where(measured > 0, measured, constant)
+    return where(measured_tokens_per_pass > 0, measured_tokens_per_pass, constant)
 
 
 def draft_s(n_drafted: Value, draft_cost: Value, step_s: Value) -> Value:
@@ -106,12 +104,10 @@ def draft_s(n_drafted: Value, draft_cost: Value, step_s: Value) -> Value:
 
     Parameters
     ----------
-    n_drafted : scalar or array
-        [count]
-    draft_cost : scalar or array
-        One draft step relative to one plain step of the target. [ratio]
-    step_s : scalar or array
-        Plain decode step of the target. [s]
+    n_drafted : quantity
+    draft_cost : quantity
+        One draft step relative to one plain step of the target.
+    step_s : quantity
 
     Returns
     -------

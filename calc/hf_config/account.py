@@ -54,10 +54,6 @@ def account(config: Config, numbers: Numbers, derivation: Derivation) -> Account
     ------
     ConfigError
         A field that counts is missing or wrong, or a remark is a problem.
-
-    Notes
-    -----
-    No formula.
     """
     used, defaults = set(numbers.lists), []
     when, after = vars(derivation.when), vars(derivation.fields)

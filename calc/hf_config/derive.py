@@ -40,8 +40,8 @@ def with_block(total: Blocks, block: Block, d_model: Value, n_heads: Value) -> B
         Of the blocks before.
     block : Block
         As the config states one of them.
-    d_model, n_heads : scalar or array
-        Of the whole model. [count]
+    d_model, n_heads : quantity
+        Of the whole model.
 
     Returns
     -------

@@ -21,10 +21,6 @@ def short(value: Any) -> str:
     -------
     str
         One line of at most 60 characters.
-
-    Notes
-    -----
-    No formula.
     """
     text = repr(value) if not isinstance(value, str) else value
     text = " ".join(text.split())

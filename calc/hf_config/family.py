@@ -70,11 +70,7 @@ def families() -> Mapping[str, Known]:
     Returns
     -------
     mapping of str to Known
-        By `model_type`.
-
-    Notes
-    -----
-    No formula; `families.toml`.
+        By `model_type`, from `families.toml`.
     """
     text = files("calc.hf_config").joinpath("families.toml").read_text(encoding="utf-8")
     found = {}

@@ -64,10 +64,6 @@ def language_part(whole: Mapping[str, Any]) -> Config:
     Returns
     -------
     Config
-
-    Notes
-    -----
-    No formula.
     """
     config = Config(whole, whole)
     for wrapper in WRAPPERS:
@@ -92,10 +88,6 @@ def numbers(config: Config) -> Numbers:
     ------
     ConfigError
         A list is none, or names a kind of layer that is not known.
-
-    Notes
-    -----
-    No formula.
     """
     own = _Own({}, {}, {})
     _take(own, _NAMES, config.part, config.path)

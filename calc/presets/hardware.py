@@ -20,10 +20,6 @@ def gpu_rows() -> dict[str, dict[str, Any]]:
     dict of str to dict
         Id → name, and per figure a pair of its value and its source in words. The
         figures are explained at the head of `data/gpus.toml`.
-
-    Notes
-    -----
-    No formula; for tables that show where a number comes from.
     """
     data = toml("gpus.toml")
     return {

@@ -23,10 +23,6 @@ def model_rows() -> dict[str, dict[str, Any]]:
     dict of str to dict
         Id → name, source, `config` in the keys of a config.json, and where known
         `published_params` with its source.
-
-    Notes
-    -----
-    No formula; for tables that show where a number comes from.
     """
     return toml("models.toml")
 

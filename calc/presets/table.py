@@ -39,9 +39,5 @@ def toml(name: str) -> dict[str, Any]:
     -------
     dict
         As it stands there.
-
-    Notes
-    -----
-    No formula.
     """
     return tomllib.loads(files("calc.presets").joinpath("data", name).read_text(encoding="utf-8"))

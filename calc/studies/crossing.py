@@ -19,7 +19,7 @@ def speedup_over_batch(batches: npt.NDArray[np.float64], **inputs: Any) -> npt.N
     batches : array
         [count]
     **inputs : scalar
-        Keywords of `calc.scenario`, without `batch`. [as there]
+        Keywords of `calc.scenario`, without `batch`.
 
     Returns
     -------
@@ -46,7 +46,7 @@ def crossing_batch(largest: int = 4096, **inputs: Any) -> float:
     largest : int
         Where the search ends. [count]
     **inputs : scalar
-        Keywords of `calc.scenario`, without `batch`. [as there]
+        Keywords of `calc.scenario`, without `batch`.
 
     Returns
     -------

@@ -57,7 +57,7 @@ def levers(**inputs: Any) -> tuple[Report, list[Pull]]:
     Parameters
     ----------
     **inputs : scalar
-        Keywords of `calc.scenario`. [as there]
+        Keywords of `calc.scenario`.
 
     Returns
     -------
