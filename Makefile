@@ -1,16 +1,18 @@
 # make serve   the page, on http://localhost:5006
 # make test    everything: lint, types, arithmetic, the page in a real browser
 # make bench   drag-to-paint latency, page weight, join storm
+# make fuzz    hostile inputs at every door for an hour: make fuzz MINUTES=5
 #
 # Another Python: make test PYTHON=python3.13
 
 PYTHON ?= python3
 PORT ?= 5006
+MINUTES ?= 60
 VENV := .venv/$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 BIN := $(VENV)/bin
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm
 
-.PHONY: serve test check bench browser nginx image-check lock clean
+.PHONY: serve test check bench fuzz browser nginx image-check lock clean
 
 serve: $(VENV)/.serve
 	@ln -sfn $(notdir $(VENV))/bin .venv/bin
@@ -29,6 +31,9 @@ check: $(VENV)/.test node_modules/.package-lock.json
 
 bench: $(VENV)/.test browser
 	$(BIN)/python -m bench
+
+fuzz: $(VENV)/.test browser
+	$(BIN)/python -m tests.helpers.hostile $(MINUTES)
 
 image-check: $(VENV)/.test
 	$(BIN)/python -m bench.image

@@ -11,7 +11,10 @@ from tests.helpers import modules
 from tests.helpers.node import node
 
 HERE = Path(__file__).parent
-FILES = sorted(each.relative_to(HERE).as_posix() for each in HERE.rglob("*.test.mjs"))
+FILES = [
+    pytest.param(name, marks=pytest.mark.fuzz if name.endswith(".fuzz.test.mjs") else ())
+    for name in sorted(each.relative_to(HERE).as_posix() for each in HERE.rglob("*.test.mjs"))
+]
 
 
 @pytest.fixture(scope="session")
