@@ -1,9 +1,6 @@
 // Talking with the page around the frame: plain objects, to and from one origin only.
 import {SOURCE, VERSION} from "../built/contract.mjs";
-import data from "../built/data.mjs";
-import {inputValue} from "../core/address.mjs";
-import {shortened} from "../core/format.mjs";
-import {allowed} from "../core/rules.mjs";
+import {inputsOf, scenarioOf} from "../core/scenario.mjs";
 
 export const embedded = window.parent !== window;
 
@@ -11,23 +8,6 @@ export const embedded = window.parent !== window;
 function parentOrigin() {
   const around = location.ancestorOrigins?.[0] ?? document.referrer;
   return /^https?:/.test(around) ? new URL(around).origin : "null";
-}
-
-/** Checked inputs of a message's scenario; throws a sentence, so that nothing half changes. */
-function inputsOf(scenario) {
-  if (typeof scenario !== "object" || scenario === null || Array.isArray(scenario)) {
-    throw new Error("setState needs a scenario: an object of inputs");
-  }
-  const inputs = {};
-  for (const key of Object.keys(scenario).slice(0, 100)) {
-    if (!Object.hasOwn(data.controls, key)) throw new Error(`${shortened(key)}: there is no such input`);
-    const value = scenario[key] === null ? NaN : inputValue(key, scenario[key]);
-    if (value === undefined || (scenario[key] === null && data.defaults[key] !== null)) {
-      throw new Error(`${key}=${shortened(String(scenario[key]))}: allowed is ${allowed(key)}`);
-    }
-    inputs[key] = value;
-  }
-  return inputs;
 }
 
 export class Messages {
@@ -61,9 +41,8 @@ export class Messages {
     this.post({source: SOURCE, version: VERSION, type, ...content});
   }
 
-  state(scenario) {
-    this.say("state", {scenario: Object.fromEntries(
-      Object.entries(scenario).map(([key, value]) => [key, Number.isNaN(value) ? null : value]))});
+  state(state) {
+    this.say("state", {scenario: scenarioOf(state)});
   }
 
   resize() {
