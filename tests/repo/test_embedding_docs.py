@@ -1,4 +1,4 @@
-"""The embedding guide's tables are those of the code; run as a program, this file writes them."""
+"""The embedding guide's tables are those of the code."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from app.contract import (
 from app.controls import CONTROLS
 from calc.inputs import INPUTS
 from calc.presets.models import OWN_MODELS
+from tests.helpers.golden import frozen_part, table
 
 PAGE = Path(__file__).parents[2] / "docs/embedding.md"
 GUIDE = PAGE.read_text()
@@ -71,15 +72,10 @@ TABLES: dict[str, Callable[[], list[tuple[str, ...]]]] = {
 }
 
 
-def table(head: str) -> str:
-    """A table of the guide as it has to be."""
-    rows = [f"| {' | '.join(row)} |".replace("|  |", "| |") for row in TABLES[head]()]
-    return "\n".join([head, "|---" * (head.count("|") - 1) + "|", *rows])
-
-
 @pytest.mark.parametrize("head", TABLES)
 def test_tables(head):
-    assert f"\n\n{table(head)}\n\n" in GUIDE
+    below = table(head, TABLES[head]()).removeprefix(head)
+    assert frozen_part(PAGE, f"\n\n{head}", below, "\n\n") == below
 
 
 def test_what_a_later_version_has_is_named():
@@ -101,11 +97,3 @@ def test_the_element_s_methods_and_events_are_the_messages():
 
 def test_source_and_version():
     assert f'`source: "{SOURCE}"` and\n`version: {VERSION}`' in GUIDE
-
-
-if __name__ == "__main__":
-    text = GUIDE
-    for head in TABLES:
-        before, _, after = text.partition(head)
-        text = "\n\n".join([before + table(head), after.partition("\n\n")[2]])
-    PAGE.write_text(text)
