@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from app.tracing.module import formulas, module
-from app.tracing.run import Traced, trace_function, trace_report, trace_rules
+from app.tracing.trace import Trace, trace_function, trace_report, trace_rules
 from calc import Report
 from calc.formulas import decode, roofline
 from calc.inputs import CHOICES, NUMBERS
@@ -24,7 +24,7 @@ _FUNCTIONS = (roofline.attainable_flops_per_s, decode.speedup)
 
 
 @cache
-def _report() -> Traced:
+def _report() -> Trace:
     return trace_report()
 
 

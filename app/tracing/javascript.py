@@ -8,31 +8,31 @@ from collections.abc import Mapping
 from textwrap import fill
 from typing import Any
 
-from app.tracing.forms import ATOM, Form, bracketed
+from app.tracing.notation import ATOM, Notation, bracketed
 from app.tracing.symbols import Symbol
 from app.tracing.tree import Tree
 
-_FORMS: dict[str, Form] = {
-    "add": Form("{} + {}", 4),
-    "subtract": Form("{} - {}", 4),
-    "multiply": Form("{} * {}", 5),
-    "divide": Form("{} / {}", 5),
-    "negative": Form("-{}", 6),
-    "power": Form("pow({}, {})", ATOM),
-    "minimum": Form("min({}, {})", ATOM),
-    "maximum": Form("max({}, {})", ATOM),
-    "floor": Form("floor({})", ATOM),
-    "ceil": Form("ceil({})", ATOM),
-    "sqrt": Form("sqrt({})", ATOM),
-    "log2": Form("log2({})", ATOM),
-    "isnan": Form("isNaN({})", ATOM),
-    "equal": Form("{} === {}", 3),
-    "not_equal": Form("{} !== {}", 3),
-    "less": Form("{} < {}", 3),
-    "less_equal": Form("{} <= {}", 3),
-    "greater": Form("{} > {}", 3),
-    "greater_equal": Form("{} >= {}", 3),
-    "where": Form("({} ? {} : {})", ATOM),
+_NOTATIONS: dict[str, Notation] = {
+    "add": Notation("{} + {}", 4),
+    "subtract": Notation("{} - {}", 4),
+    "multiply": Notation("{} * {}", 5),
+    "divide": Notation("{} / {}", 5),
+    "negative": Notation("-{}", 6),
+    "power": Notation("pow({}, {})", ATOM),
+    "minimum": Notation("min({}, {})", ATOM),
+    "maximum": Notation("max({}, {})", ATOM),
+    "floor": Notation("floor({})", ATOM),
+    "ceil": Notation("ceil({})", ATOM),
+    "sqrt": Notation("sqrt({})", ATOM),
+    "log2": Notation("log2({})", ATOM),
+    "isnan": Notation("isNaN({})", ATOM),
+    "equal": Notation("{} === {}", 3),
+    "not_equal": Notation("{} !== {}", 3),
+    "less": Notation("{} < {}", 3),
+    "less_equal": Notation("{} <= {}", 3),
+    "greater": Notation("{} > {}", 3),
+    "greater_equal": Notation("{} >= {}", 3),
+    "where": Notation("({} ? {} : {})", ATOM),
 }
 
 
@@ -55,13 +55,13 @@ def function(tree: Tree, name: str) -> str:
         head = f"export function {name}(inputs) {{"
         own = [each for each in tree.inputs if not tree.is_resolved(each)]
         lines.append(f"  const {{{', '.join(own)}}} = inputs;")
-        asked = {
+        records = {
             node.arguments[0].partition(".")[0]
             for node in tree.needed()
             if node.operation == "input"
         }
-        used = [choice for choice in tree.choices if choice in asked]
-        lines += [f"  const {choice} = choices.{choice}[inputs.{choice}];" for choice in used]
+        choices = [choice for choice in tree.choices if choice in records]
+        lines += [f"  const {choice} = choices.{choice}[inputs.{choice}];" for choice in choices]
     else:
         head = f"export function {name}({', '.join(tree.inputs)}) {{"
     steps: list[str] = []
@@ -109,14 +109,14 @@ def _operation(node: Symbol, variables: Mapping[Symbol, str]) -> str:
     if _is_given(node):
         _, otherwise, value = node.arguments
         return f"given({expression(value, variables)}, {expression(otherwise, variables)})"
-    form = _FORMS[node.operation]
+    notation = _NOTATIONS[node.operation]
     arguments = []
     for position, argument in enumerate(node.arguments):
         text = expression(argument, variables)
         atom = not isinstance(argument, Symbol) or argument in variables
-        binds = ATOM if atom else _FORMS[argument.operation].binds
-        arguments.append(bracketed(node.operation, form, position, text, binds))
-    return form.pattern.format(*arguments)
+        binds = ATOM if atom else _NOTATIONS[argument.operation].binds
+        arguments.append(bracketed(node.operation, notation, position, text, binds))
+    return notation.pattern.format(*arguments)
 
 
 def _is_given(node: Symbol) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from app.tracing import javascript
 from app.tracing.formulas import formula
-from app.tracing.run import Traced
+from app.tracing.trace import Trace
 from app.tracing.tree import Tree
 from calc.quantity import Quantity, Value, numbers, quantities
 
@@ -20,14 +20,14 @@ NAMES = (
 )
 
 
-def module(report: Traced, functions: list[Traced], labels: Mapping[str, Quantity]) -> str:
+def module(report: Trace, functions: list[Trace], labels: Mapping[str, Quantity]) -> str:
     """The ES module that computes in the page.
 
     Parameters
     ----------
-    report : Traced
+    report : Trace
         Printed as `evaluate(inputs)`.
-    functions : list of Traced
+    functions : list of Trace
         Printed under their own names.
     labels : mapping of str to Quantity
         Exported as `quantities`.
@@ -57,15 +57,15 @@ def module(report: Traced, functions: list[Traced], labels: Mapping[str, Quantit
     )
 
 
-def formulas(report: Traced, labels: Mapping[str, Quantity], explained: Collection[str]) -> str:
+def formulas(report: Trace, labels: Mapping[str, Quantity], names: Collection[str]) -> str:
     """The ES module that writes the formulas of a report.
 
     Parameters
     ----------
-    report : Traced
+    report : Trace
     labels : mapping of str to Quantity
         Says of each quantity where a formula leaves it out.
-    explained : collection of str
+    names : collection of str
         Quantities whose formula can be asked for.
 
     Returns
@@ -76,7 +76,7 @@ def formulas(report: Traced, labels: Mapping[str, Quantity], explained: Collecti
     """
     tree = Tree(report)
     steps = [name for name, what in labels.items() if what.detail]
-    declared = {
+    declarations = {
         name: {
             key: value
             for key, value in (("neutral", what.neutral), ("same_as", what.same_as))
@@ -90,13 +90,13 @@ def formulas(report: Traced, labels: Mapping[str, Quantity], explained: Collecti
             'import * as w from "../core/formula.mjs";',
             'import {choices} from "./presets.mjs";',
             *NAMES,
-            f"const declared = {json.dumps({n: d for n, d in declared.items() if d})};",
+            f"const declarations = {json.dumps({n: d for n, d in declarations.items() if d})};",
             "const steps = {",
             *(f" {name}: {formula(tree, name)}," for name in steps),
             "};",
             "export const formulas = w.formulaTexts({",
-            *(f" {name}: {formula(tree, name)}," for name in explained),
-            "}, steps, declared);",
+            *(f" {name}: {formula(tree, name)}," for name in names),
+            "}, steps, declarations);",
             "",
         ]
     )

@@ -2,7 +2,7 @@
 
 A `Symbol` stands for a number. NumPy hands every operation on it to
 `__array_ufunc__` or `__array_function__`, so a formula written for arrays builds a
-tree of the arithmetic it performs. `app.trace` prints that tree.
+tree of the arithmetic it performs.
 """
 
 from __future__ import annotations

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from app.tracing.run import Traced
 from app.tracing.symbols import Symbol
+from app.tracing.trace import Trace
 
 
-class Forest:
+class SymbolPool:
     """Symbols of which equal ones are identical, so that each is printed once."""
 
     def __init__(self) -> None:
@@ -27,23 +27,23 @@ class Forest:
                     self.uses[argument] = self.uses.get(argument, 0) + 1
         return self._symbols[key]
 
-    def planted(self, node: Any) -> Any:
-        """The same tree out of the symbols of this forest."""
+    def twin(self, node: Any) -> Any:
+        """The same tree out of the symbols of this pool."""
         if not isinstance(node, Symbol):
             return node
         if id(node) not in self._of:
-            self._of[id(node)] = self.symbol(node.operation, *map(self.planted, node.arguments))
+            self._of[id(node)] = self.symbol(node.operation, *map(self.twin, node.arguments))
         return self._of[id(node)]
 
 
 class Tree:
-    """The outputs of one `Traced`; a part that is an output goes by that output's name."""
+    """The outputs of a trace; a part that is an output goes by that output's name."""
 
-    def __init__(self, traced: Traced) -> None:
-        self._forest = Forest()
-        self.inputs = traced.inputs
-        self.choices = traced.choices
-        self.outputs = {name: self._forest.planted(node) for name, node in traced.outputs.items()}
+    def __init__(self, trace: Trace) -> None:
+        self._pool = SymbolPool()
+        self.inputs = trace.inputs
+        self.choices = trace.choices
+        self.outputs = {name: self._pool.twin(node) for name, node in trace.outputs.items()}
         self.names: dict[Symbol, str] = {}
         for name, node in self.outputs.items():
             if isinstance(node, Symbol):
@@ -51,7 +51,7 @@ class Tree:
 
     def is_shared(self, node: Symbol) -> bool:
         """Whether several other parts use this one."""
-        return self._forest.uses.get(node, 0) > 1
+        return self._pool.uses.get(node, 0) > 1
 
     def is_resolved(self, name: str) -> bool:
         """Whether an input's name is also that of a quantity which is not the input itself."""

@@ -174,10 +174,13 @@ def model(a: Architecture) -> Model:
     )
 
     # A state per key head and value; a convolution remembers all but its newest input.
-    mixed = 2 * a.n_state_key_heads * a.d_state_key + a.n_state_heads * a.d_state_value
-    kda_mixed = 3 * a.n_state_heads * a.d_state_value
-    remembered = where(a.n_kda > 0, kda_mixed, mixed) * (a.conv_len - 1) * CONV_BYTES
-    state = a.n_state_heads * a.d_state_key * a.d_state_value * STATE_BYTES
+    conv_width = where(
+        a.n_kda > 0,
+        3 * a.n_state_heads * a.d_state_value,
+        2 * a.n_state_key_heads * a.d_state_key + a.n_state_heads * a.d_state_value,
+    )
+    conv_bytes = conv_width * (a.conv_len - 1) * CONV_BYTES
+    head_bytes = a.n_state_heads * a.d_state_key * a.d_state_value * STATE_BYTES
     n_state_layers = a.n_delta + a.n_mamba + a.n_kda
 
     slides = a.n_window_cached > 0
@@ -221,6 +224,6 @@ def model(a: Architecture) -> Model:
         ),
         state=LayerKind(
             n_layers=n_state_layers,
-            state_bytes=where(n_state_layers > 0, state + remembered, 0.0),
+            state_bytes=where(n_state_layers > 0, head_bytes + conv_bytes, 0.0),
         ),
     )

@@ -83,10 +83,14 @@ def mamba_params(
     ----------
     Dao, Gu, Mamba-2, 2024 (arXiv:2405.21060).
     """
-    mixed = d_inner + 2 * n_groups * d_state
-    inner = d_inner + mixed + n_state_heads
+    conv_width = d_inner + 2 * n_groups * d_state
+    inner = d_inner + conv_width + n_state_heads
     return (
-        d_model * inner + mixed * (conv_len + 1) + 3 * n_state_heads + d_inner + d_inner * d_model
+        d_model * inner
+        + conv_width * (conv_len + 1)
+        + 3 * n_state_heads
+        + d_inner
+        + d_inner * d_model
     )
 
 
@@ -119,5 +123,5 @@ def kda_params(
     """
     width = n_state_heads * d_state_value
     gates = 2 * (d_model * d_state_value + d_state_value * width)
-    mixed = 3 * width * (d_model + conv_len) + gates + d_model * n_state_heads
-    return mixed + n_state_heads + width + d_state_value + width * d_model
+    projections = 3 * width * (d_model + conv_len) + gates + d_model * n_state_heads
+    return projections + n_state_heads + width + d_state_value + width * d_model

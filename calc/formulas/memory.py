@@ -100,9 +100,9 @@ def weight_bytes(
     ----------
     The serving lesson, section 5.
     """
-    quantised = (n_params - n_16bit) * (bytes_per_weight + scale_bytes_per_weight)
-    unquantised = n_16bit * maximum(bytes_per_weight, UNQUANTISED_BYTES)
-    return where(real_checkpoint > 0, quantised + unquantised, n_params * bytes_per_weight)
+    format_bytes = (n_params - n_16bit) * (bytes_per_weight + scale_bytes_per_weight)
+    wide_bytes = n_16bit * maximum(bytes_per_weight, UNQUANTISED_BYTES)
+    return where(real_checkpoint > 0, format_bytes + wide_bytes, n_params * bytes_per_weight)
 
 
 def max_batch(
@@ -135,9 +135,8 @@ def max_batch(
     ----------
     The serving lesson, section 2: batch is capped by (HBM − weights) / KV per sequence.
     """
-    resident = 1 + draft_share
-    room = hbm_limit_bytes - reserve_bytes - weight_bytes * resident
-    return maximum(0.0, np.floor(room / (kv_bytes_per_sequence * resident)))
+    room = _room_bytes(hbm_limit_bytes, weight_bytes, draft_share, reserve_bytes)
+    return maximum(0.0, np.floor(room / (kv_bytes_per_sequence * (1 + draft_share))))
 
 
 def kv_room_bytes(
@@ -169,6 +168,12 @@ def kv_room_bytes(
     ----------
     The serving lesson, section 2.
     """
-    resident = 1 + draft_share
-    room = hbm_limit_bytes - reserve_bytes - weight_bytes * resident
-    return maximum(0.0, room / (batch * resident))
+    room = _room_bytes(hbm_limit_bytes, weight_bytes, draft_share, reserve_bytes)
+    return maximum(0.0, room / (batch * (1 + draft_share)))
+
+
+def _room_bytes(
+    hbm_limit_bytes: Value, weight_bytes: Value, draft_share: Value, reserve_bytes: Value
+) -> Value:
+    """What reserve and weights, those of the draft included, leave for caches."""
+    return hbm_limit_bytes - reserve_bytes - weight_bytes * (1 + draft_share)

@@ -119,7 +119,7 @@ def blocks_per_sequence(
     kind = cache.kind
     tokens = minimum(context_len, kind.kept_len - 1 + batched_tokens)
     layer_bytes_per_token = cache.bytes_per_token / divisor(kind.n_layers)
-    misaligned = where(kind.kept_len < ALL_TOKENS, 1.0, 0.0)
+    extra_block = where(kind.kept_len < ALL_TOKENS, 1.0, 0.0)
     states = where(kind.state_bytes > 0, where(n_drafted > 0, n_drafted + 2, 1.0), 0.0)
-    in_group = misaligned + np.ceil(tokens * layer_bytes_per_token / page_bytes) + states
+    in_group = extra_block + np.ceil(tokens * layer_bytes_per_token / page_bytes) + states
     return np.ceil(kind.n_layers / group_layers) * in_group

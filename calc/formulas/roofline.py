@@ -35,9 +35,9 @@ def chip_math_bits(
     ----------
     Frantar et al., MARLIN, 2024 (arXiv:2408.11743).
     """
-    lacks_8 = where(peak_8bit_flops_per_s > 0, 8.0, 16.0)
-    lacks_4 = where(peak_4bit_flops_per_s > 0, 4.0, 16.0)
-    return where(math_bits <= 4, lacks_4, where(math_bits <= 8, lacks_8, math_bits))
+    bits_of_8bit = where(peak_8bit_flops_per_s > 0, 8.0, 16.0)
+    bits_of_4bit = where(peak_4bit_flops_per_s > 0, 4.0, 16.0)
+    return where(math_bits <= 4, bits_of_4bit, where(math_bits <= 8, bits_of_8bit, math_bits))
 
 
 def peak_flops_per_s(

@@ -58,10 +58,10 @@ def measured_tokens_per_pass(n_drafted: Value, accepted: AcceptedTokens) -> Valu
     ----------
     SemiAnalysisAI/InferenceX, golden_al_distribution.
     """
-    measured: Value = 0.0
+    tokens: Value = 0.0
     for k, each in enumerate(fields(AcceptedTokens), start=1):
-        measured = where(n_drafted == k, getattr(accepted, each.name), measured)
-    return measured
+        tokens = where(n_drafted == k, getattr(accepted, each.name), tokens)
+    return tokens
 
 
 def tokens_per_pass(

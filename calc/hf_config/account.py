@@ -64,8 +64,8 @@ def account(config: Config, numbers: Numbers, derivation: Derivation) -> Account
             if name in numbers.at:
                 used.add(numbers.at[name])
             elif math.isnan(after[name]):
-                raise ConfigError(f"{form.called} is missing.")
-            elif when[form.said] > 0:
+                raise ConfigError(f"{form.label} is missing.")
+            elif when[form.mention] > 0:
                 defaults.append(_default(form, after[name]))
     remarks = _remarks(numbers, derivation)
     if remarks["problem"]:
@@ -80,20 +80,20 @@ def account(config: Config, numbers: Numbers, derivation: Derivation) -> Account
 
 def _default(form: Form, value: float) -> str:
     """What is said of a value that stands in for a missing one."""
-    shown = form.words[value > 0] if form.holds == "switch" else f"{value:.0f}"
-    return form.sentence.format(called=form.called, value=shown)
+    text = form.words[value > 0] if form.holds == "switch" else f"{value:.0f}"
+    return form.sentence.format(label=form.label, value=text)
 
 
 def _remarks(numbers: Numbers, derivation: Derivation) -> dict[str, list[str]]:
-    made: dict[str, list[str]] = {"problem": [], "derived": [], "guess": []}
+    remarks: dict[str, list[str]] = {"problem": [], "derived": [], "guess": []}
     # Of two numbers with one name, the field's is meant.
     records = (derivation.fields, derivation.architecture, numbers.layers, numbers.blocks)
     values = ChainMap(*map(vars, records))
     for name, flag in vars(derivation.remarks).items():
         if flag > 0:
             sentence = SENTENCES[name]
-            made[sentence.kind].append(_filled(sentence.text, values, numbers.words))
-    return made
+            remarks[sentence.kind].append(_filled(sentence.text, values, numbers.words))
+    return remarks
 
 
 def _filled(text: str, values: Mapping[str, float], words: Mapping[str, str]) -> str:

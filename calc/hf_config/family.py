@@ -52,30 +52,30 @@ class Family:
     kda: Value = 0.0
 
 
-class Known(NamedTuple):
-    """A family that is counted to the tensor, and what its class has where a file has nothing."""
+class FamilyRow(NamedTuple):
+    """A family, and what its class has where a file has nothing."""
 
     family: Family
     fields: Mapping[str, float]
 
 
 #: A family that is not known is counted like Llama.
-UNKNOWN = Known(Family(unknown=1.0), {})
+UNKNOWN = FamilyRow(Family(unknown=1.0), {})
 
 
 @cache
-def families() -> Mapping[str, Known]:
+def families() -> Mapping[str, FamilyRow]:
     """All families that are counted to the tensor.
 
     Returns
     -------
-    mapping of str to Known
+    mapping of str to FamilyRow
         By `model_type`, from `families.toml`.
     """
     text = files("calc.hf_config").joinpath("families.toml").read_text(encoding="utf-8")
-    found = {}
+    rows = {}
     for name, row in tomllib.loads(text).items():
         class_fields = row.pop("fields", {})
         family = Family(**{key: float(value) for key, value in row.items()})
-        found[name] = Known(family, {key: float(value) for key, value in class_fields.items()})
-    return found
+        rows[name] = FamilyRow(family, {key: float(value) for key, value in class_fields.items()})
+    return rows

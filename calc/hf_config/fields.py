@@ -24,24 +24,24 @@ class Form:
 
     The first of `names` that is there counts; a dot leads into an object, and a name that may
     be `outside` is also looked for around the language model. `low` is the least that can be.
-    `when` and `said` name conditions of `When`: the field counts only then; and only then, if
+    `when` and `mention` name conditions of `When`: the field counts only then; and only then, if
     it is missing, is it said what stands in for it.
     """
 
     names: tuple[str, ...]
     holds: Literal["count", "number", "switch", "anything"]
-    called: str
+    label: str
     low: int = 0
     when: str = "always"
-    said: str = "never"
-    sentence: str = "{called} is missing: {value}"
+    mention: str = "never"
+    sentence: str = "{label} is missing: {value}"
     words: tuple[str, str] = ("false", "true")
     outside: bool = False
 
 
-def _form(holds: Any, names: str, called: str = "", default: float = _NAN, **rest: Any) -> Any:
+def _form(holds: Any, names: str, label: str = "", default: float = _NAN, **rest: Any) -> Any:
     split = tuple(names.split())
-    metadata = {"form": Form(split, holds, called or split[0], **rest)}
+    metadata = {"form": Form(split, holds, label or split[0], **rest)}
     return field(default=default, metadata=metadata)
 
 
@@ -49,11 +49,11 @@ _count = partial(_form, "count")
 _switch = partial(_form, "switch")
 
 # Fields that count together, or of which it is said alike what stands in for them.
-_latent = partial(_count, when="latent", said="always")
-_window = partial(_count, low=1, when="plain", said="windows_differ")
-_global = partial(_form, when="global_heads", said="always")
-_moe = partial(_count, when="moe", said="always")
-_moe_counted = partial(_count, when="moe_counted", said="always")
+_latent = partial(_count, when="latent", mention="always")
+_window = partial(_count, low=1, when="plain", mention="windows_differ")
+_global = partial(_form, when="global_heads", mention="always")
+_moe = partial(_count, when="moe", mention="always")
+_moe_counted = partial(_count, when="moe_counted", mention="always")
 _state = partial(_count, low=1, when="keeps_state")
 
 
@@ -67,7 +67,7 @@ class Fields:
     """
 
     d_model: Value = _count("hidden_size n_embd d_model", low=1)
-    n_vocab: Value = _count("padded_vocab_size vocab_size", called="vocab_size", low=1)
+    n_vocab: Value = _count("padded_vocab_size vocab_size", label="vocab_size", low=1)
     n_heads: Value = _count("num_attention_heads n_head n_heads", low=1)
     n_layers: Value = _count(
         "num_hidden_layers n_layer num_layers n_layers", low=1, when="layers_counted"
@@ -90,11 +90,11 @@ class Fields:
     multi_query: Value = _switch("multi_query", default=1.0, when="old_decoder")
     n_kv_heads: Value = _count(
         "multi_query_group_num num_key_value_heads num_kv_heads n_head_kv n_kv_heads",
-        called="num_key_value_heads",
+        label="num_key_value_heads",
         low=1,
         when="kv_heads_counted",
-        said="always",
-        sentence="{called} is missing: one per query head",
+        mention="always",
+        sentence="{label} is missing: one per query head",
     )
     kv_rank: Value = _count("kv_lora_rank", default=0.0)
     d_nope: Value = _latent("qk_nope_head_dim", low=1)
@@ -103,10 +103,10 @@ class Fields:
         "head_dim attention_head_dim kv_channels",
         low=1,
         when="plain",
-        said="always",
-        sentence="{called} = hidden_size / num_attention_heads = {value}",
+        mention="always",
+        sentence="{label} = hidden_size / num_attention_heads = {value}",
     )
-    d_value: Value = _count("v_head_dim", low=1, said="values_differ")
+    d_value: Value = _count("v_head_dim", low=1, mention="values_differ")
     q_rank: Value = _latent("q_lora_rank", default=0.0)
     n_index_heads: Value = _latent("index_n_heads", default=0.0)
     d_index: Value = _latent("index_head_dim", default=0.0)
@@ -126,11 +126,11 @@ class Fields:
     d_inner: Value = _count(
         "intermediate_size ffn_hidden_size n_inner ffn_dim",
         when="layers_alike",
-        said="experts",
-        sentence="{called} is missing: no dense MLP",
+        mention="experts",
+        sentence="{label} is missing: no dense MLP",
     )
     has_moe_block: Value = _switch(
-        "enable_moe_block", default=1.0, when="experts", said="moe_beside_mlp"
+        "enable_moe_block", default=1.0, when="experts", mention="moe_beside_mlp"
     )
     n_first_dense: Value = _moe_counted("first_k_dense_replace", default=0.0)
     moe_every: Value = _moe_counted("interleave_moe_layer_step decoder_sparse_step", default=1.0)
@@ -164,21 +164,25 @@ class Fields:
     )
 
     # --- biases, norms, tables ---
-    attention_bias: Value = _switch("attention_bias add_qkv_bias qkv_bias", said="always")
+    attention_bias: Value = _switch("attention_bias add_qkv_bias qkv_bias", mention="always")
     mlp_bias: Value = _switch("mlp_bias", default=0.0, when="mlp_bias_stated")
-    use_qk_norm: Value = _switch("use_qk_norm", default=0.0, said="qk_norm_stated")
+    use_qk_norm: Value = _switch("use_qk_norm", default=0.0, mention="qk_norm_stated")
     tied: Value = _switch(
         "tie_word_embeddings",
         default=0.0,
-        said="always",
+        mention="always",
         words=("two tables", "one table, as the family has it"),
         outside=True,
     )
     d_layer_table: Value = _count("hidden_size_per_layer_input", default=0.0)
     n_layer_vocab: Value = _count("vocab_size_per_layer_input", default=0.0, when="layer_table")
     output_gate: Value = _switch("attn_output_gate", default=0.0)
-    full_sinks: Value = _switch("add_full_attention_sink_bias", default=0.0, said="windows_differ")
-    window_sinks: Value = _switch("add_swa_attention_sink_bias", default=0.0, said="windows_differ")
+    full_sinks: Value = _switch(
+        "add_full_attention_sink_bias", default=0.0, mention="windows_differ"
+    )
+    window_sinks: Value = _switch(
+        "add_swa_attention_sink_bias", default=0.0, mention="windows_differ"
+    )
 
 
 @dataclass

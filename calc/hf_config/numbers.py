@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from calc.hf_config import layers as lists
 from calc.hf_config.derive import with_block
 from calc.hf_config.error import ConfigError, short
-from calc.hf_config.family import UNKNOWN, Family, Known, families
+from calc.hf_config.family import UNKNOWN, Family, FamilyRow, families
 from calc.hf_config.fields import BLOCK_FORMS, FORMS, LARGEST_COUNT, WRAPPERS, Block, Fields, Form
 from calc.hf_config.layers import MOST_LAYERS, NO_BLOCKS, Blocks, Layers
 
@@ -92,37 +92,37 @@ def numbers(config: Config) -> Numbers:
     own = _Own({}, {}, {})
     _take(own, _NAMES, config.part, config.path)
     if config.path:
-        missing = [row for row in _OUTSIDE_NAMES if row[0] not in own.at]
-        _take(own, missing, config.whole, "")
-    name, known = _family(config)
-    fields = Fields(**{**known.fields, **own.values})
-    layers, counted = _layers(config.part, fields.n_sharing_cache)
+        names = [row for row in _OUTSIDE_NAMES if row[0] not in own.at]
+        _take(own, names, config.whole, "")
+    name, row = _family(config)
+    fields = Fields(**{**row.fields, **own.values})
+    layers, list_names = _layers(config.part, fields.n_sharing_cache)
     blocks = _blocks(config.part, fields)
     if blocks is not NO_BLOCKS:
-        counted["blocks"] = lists.BLOCKS
+        list_names["blocks"] = lists.BLOCKS
     return Numbers(
         fields=fields,
         layers=layers,
         blocks=blocks,
-        family=known.family,
+        family=row.family,
         at=own.at,
-        lists=tuple(config.path + each for each in counted.values()),
+        lists=tuple(config.path + each for each in list_names.values()),
         wrong=own.wrong,
         words={
             "family": short(name) or "missing",
-            **dict.fromkeys(known.fields, f"the {name} family"),
+            **dict.fromkeys(row.fields, f"the {name} family"),
             **own.at,
-            **counted,
+            **list_names,
         },
     )
 
 
-def _family(config: Config) -> tuple[str, Known]:
+def _family(config: Config) -> tuple[str, FamilyRow]:
     name = config.part.get("model_type", config.whole.get("model_type"))
     if not isinstance(name, str):
         return "", UNKNOWN
-    known = families()
-    return name, known.get(name) or known.get(f"{name}_text", UNKNOWN)
+    rows = families()
+    return name, rows.get(name) or rows.get(f"{name}_text", UNKNOWN)
 
 
 # --- numbers ---------------------------------------------------------------------------------
@@ -188,13 +188,13 @@ def _problem(value: Any, form: Form) -> str:
 def _layers(part: Mapping[str, Any], n_sharing: Any) -> tuple[Layers, dict[str, str]]:
     """What the lists with one entry per layer add up to, and which list said it."""
     sums: dict[str, float] = {}
-    counted: dict[str, str] = {}
+    list_names: dict[str, str] = {}
     _, entries = _first(part, lists.LAYER_LISTS)
     if entries:
         sums["n_layers"] = float(len(entries))
     name, entries = _first(part, lists.ATTENTION_LISTS)
     if entries is not None:
-        counted["attention_list"] = name
+        list_names["attention_list"] = name
         sums["n_attention"] = float(len(entries))
         sums |= _sums(name, entries, "n_full", "n_window", "n_state")
         if n_sharing > 0:
@@ -206,14 +206,14 @@ def _layers(part: Mapping[str, Any], n_sharing: Any) -> tuple[Layers, dict[str, 
         places = part.get(outer)
         places = places.get(inner) if isinstance(places, Mapping) else None
         if isinstance(places, list):
-            counted["full_layers"] = lists.FULL_LAYERS
+            list_names["full_layers"] = lists.FULL_LAYERS
             sums["n_full_places"] = float(len(places))
     name, entries = _first(part, lists.MLP_LISTS)
     if entries is not None:
-        counted["mlp_list"] = name
+        list_names["mlp_list"] = name
         sums["n_mlp"] = float(len(entries))
         sums |= _sums(name, entries, "n_dense", "n_moe")
-    return Layers(**sums), counted
+    return Layers(**sums), list_names
 
 
 def _first(part: Mapping[str, Any], names: Sequence[str]) -> tuple[str, Sequence[Any] | None]:

@@ -82,7 +82,7 @@ def _object(source: str | bytes | Mapping[str, Any]) -> Mapping[str, Any]:
     except UnicodeDecodeError:
         raise ConfigError("The file is not UTF-8 text.") from None
     try:
-        found = json.loads(text, object_pairs_hook=_unique)
+        content = json.loads(text, object_pairs_hook=_unique)
     except RecursionError:
         raise ConfigError("The file is nested too deeply to be a config.json.") from None
     except json.JSONDecodeError as problem:
@@ -93,15 +93,15 @@ def _object(source: str | bytes | Mapping[str, Any]) -> Mapping[str, Any]:
         raise
     except ValueError:
         raise ConfigError("The file holds a number with thousands of digits.") from None
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise ConfigError("The file holds no JSON object, so it is not a config.json.")
-    return found
+    return content
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    members: dict[str, Any] = {}
     for name, value in pairs:
-        if name in found and found[name] != value:
+        if name in members and members[name] != value:
             raise ConfigError(f"{short(name)} stands twice with different values.")
-        found[name] = value
-    return found
+        members[name] = value
+    return members

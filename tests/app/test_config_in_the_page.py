@@ -12,7 +12,7 @@ import pytest
 
 from app.tracing import javascript
 from app.tracing.module import NAMES
-from app.tracing.run import trace_function
+from app.tracing.trace import trace_function
 from app.tracing.tree import Tree
 from calc import ConfigError, read_config
 from calc.architecture import parameters

@@ -9,8 +9,8 @@ import pytest
 from app.build.traced import traced_module
 from app.tracing import javascript
 from app.tracing.formulas import formula
-from app.tracing.run import Traced, trace_function
 from app.tracing.symbols import Symbol, TraceError
+from app.tracing.trace import Trace, trace_function
 from app.tracing.tree import Tree
 
 
@@ -131,8 +131,8 @@ def test_choices_become_conditionals():
 
 def test_conditions_are_decided_and_the_rest_is_written():
     a = Symbol.input("a")
-    traced = Traced(("a",), (), {"a": a, "chosen": np.where(a > 0, 2 * a, 0)})
-    text = formula(Tree(traced), "chosen")
+    trace = Trace(("a",), (), {"a": a, "chosen": np.where(a > 0, 2 * a, 0)})
+    text = formula(Tree(trace), "chosen")
     assert text == '(q, $) => (q.a > 0 ? w.multiply(w.word("2"), $.a) : w.word("0"))'
 
 
@@ -143,5 +143,5 @@ def test_module_is_small_and_always_the_same():
 
 
 def test_a_tree_of_its_own_numbers():
-    traced = Traced(("a",), (), {"b": Symbol.input("a") * -2.5 + math.inf})
-    assert "b = a * (-2.5) + Infinity" in javascript.function(Tree(traced), "evaluate")
+    trace = Trace(("a",), (), {"b": Symbol.input("a") * -2.5 + math.inf})
+    assert "b = a * (-2.5) + Infinity" in javascript.function(Tree(trace), "evaluate")

@@ -22,7 +22,7 @@ def names(*records: type) -> set[str]:
 
 @pytest.mark.parametrize("name", FORMS)
 def test_conditions_of_a_field_are_known(name):
-    assert {FORMS[name].when, FORMS[name].said} <= names(When)
+    assert {FORMS[name].when, FORMS[name].mention} <= names(When)
 
 
 @pytest.mark.parametrize("name", FORMS)

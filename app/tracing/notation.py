@@ -8,7 +8,7 @@ from typing import NamedTuple
 ATOM = 9
 
 
-class Form(NamedTuple):
+class Notation(NamedTuple):
     """How one operation is written: a pattern, and how tightly it binds."""
 
     pattern: str
@@ -20,14 +20,14 @@ class Form(NamedTuple):
 _SECOND_IN_BRACKETS = {"add", "multiply", "subtract", "divide", "power"}
 
 
-def bracketed(operation: str, form: Form, position: int, text: str, binds: int) -> str:
+def bracketed(operation: str, notation: Notation, position: int, text: str, binds: int) -> str:
     """An argument's text, in brackets where the operation would tear it apart.
 
     Parameters
     ----------
     operation : str
         Whose argument it is.
-    form : Form
+    notation : Notation
         How that operation is written.
     position : int
         Which argument; 0 is the first.
@@ -36,9 +36,9 @@ def bracketed(operation: str, form: Form, position: int, text: str, binds: int) 
     binds : int
         How tightly the argument itself binds.
     """
-    if form.binds == ATOM:
+    if notation.binds == ATOM:
         return text
-    equally = binds == form.binds
+    equally = binds == notation.binds
     second = equally and position == 1 and operation in _SECOND_IN_BRACKETS
     power = equally and position == 0 and operation == "power"
-    return f"({text})" if binds < form.binds or second or power else text
+    return f"({text})" if binds < notation.binds or second or power else text

@@ -14,20 +14,20 @@ from calc.quantity import filled
 
 
 @dataclass(frozen=True)
-class Traced:
-    """One function, run on symbols."""
+class Trace:
+    """What a function did with symbols: its outputs are made of its inputs."""
 
     inputs: tuple[str, ...]
     choices: tuple[str, ...]
     outputs: dict[str, Any]
 
 
-def trace_report() -> Traced:
+def trace_report() -> Trace:
     """Run `calc.evaluate` on a scenario of symbols.
 
     Returns
     -------
-    Traced
+    Trace
         Outputs are all leaves of the scenario, all fields of the report, and the inputs.
 
     Raises
@@ -36,20 +36,20 @@ def trace_report() -> Traced:
         A formula did something that cannot be printed.
     """
     symbols = _numbers()
-    traced = Inputs(**symbols, **_records()).scenario()
-    report = evaluate(traced)
+    scenario = Inputs(**symbols, **_records()).scenario()
+    report = evaluate(scenario)
     results = {f.name: getattr(report, f.name) for f in fields(report)}
-    # Where an input and a resolved quantity share a name, the resolved one is meant.
-    resolved = traced.leaves() | results
-    return Traced(tuple(NUMBERS), tuple(CHOICES), resolved | symbols | resolved)
+    # Where an input and a quantity share a name, the quantity is meant.
+    values = scenario.leaves() | results
+    return Trace(tuple(NUMBERS), tuple(CHOICES), values | symbols | values)
 
 
-def trace_rules() -> Traced:
+def trace_rules() -> Trace:
     """Run `Inputs.broken` on inputs of symbols.
 
     Returns
     -------
-    Traced
+    Trace
         With one output, `broken`, and one input more: `n_own`.
 
     Raises
@@ -59,10 +59,10 @@ def trace_rules() -> Traced:
     """
     n_own: Any = Symbol.input("n_own")
     name = Inputs(**_numbers(), **_records()).broken(n_own)
-    return Traced((*NUMBERS, "n_own"), tuple(CHOICES), {"broken": name})
+    return Trace((*NUMBERS, "n_own"), tuple(CHOICES), {"broken": name})
 
 
-def trace_function(function: Callable[..., Any]) -> Traced:
+def trace_function(function: Callable[..., Any]) -> Trace:
     """Run one plain function of numbers, and of records of numbers, on symbols.
 
     Parameters
@@ -72,7 +72,7 @@ def trace_function(function: Callable[..., Any]) -> Traced:
 
     Returns
     -------
-    Traced
+    Trace
         With one output, named as the function; or, where that is a record, one for each number
         in it, named by its path.
 
@@ -84,7 +84,7 @@ def trace_function(function: Callable[..., Any]) -> Traced:
     inputs, hints = tuple(inspect.signature(function).parameters), get_type_hints(function)
     result = function(*(_symbols(name, hints.get(name)) for name in inputs))
     outputs = dict(_leaves(result)) if is_dataclass(result) else {function.__name__: result}
-    return Traced(inputs, (), outputs)
+    return Trace(inputs, (), outputs)
 
 
 def _numbers() -> dict[str, Any]:
