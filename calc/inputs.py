@@ -587,16 +587,17 @@ class Inputs:
         place = np.flatnonzero(names != "")[0]
         name = str(names.flat[place])
 
-        def text(value: Value) -> str:
-            return _text(np.broadcast_to(value, names.shape).flat[place])
+        def there(value: Value) -> float:
+            return float(np.broadcast_to(value, names.shape).flat[place])
 
         if name in NUMBERS:
-            return refusal(name, text(numbers[name]))
+            return refusal(name, _text(there(numbers[name])))
         return RULES[name].sentence.format(
             keys=", ".join(own),
             model=_model_name(self.model),
-            gqa=text(asked.gqa),
-            n_heads=text(n_heads),
+            gqa=_text(there(asked.gqa)),
+            n_heads=_text(there(n_heads)),
+            divisors=_either(gqa_stops(int(there(n_heads)))),
         )
 
     def within(self) -> dict[str, Flag]:
@@ -768,6 +769,12 @@ def _is_open(value: Any) -> bool:
     return isinstance(value, float) and math.isnan(value)
 
 
+def _either(numbers: list[int]) -> str:
+    """1, 2 or 4."""
+    *most, last = map(str, numbers)
+    return f"{', '.join(most)} or {last}" if most else last
+
+
 def _text(value: float) -> str:
     """A number as one would type it: 2000, 2.5."""
-    return f"{value:.0f}" if float(value).is_integer() else str(float(value))
+    return f"{value:.0f}" if value.is_integer() else str(value)

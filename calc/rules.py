@@ -16,7 +16,7 @@ class Rule:
     """What is said where it is broken, and which inputs have to give way.
 
     The sentence names inputs and quantities in braces; `{keys}` are those of its inputs that
-    were given, `{model}` the chosen model's name.
+    were given, `{model}` the chosen model's name, `{divisors}` those of the query heads.
     """
 
     sentence: str
@@ -28,7 +28,9 @@ _EXPERTS = ("active_b", "experts", "top_k")
 #: Rules by name, beside the ranges of single inputs.
 RULES: dict[str, Rule] = {
     "own_keys": Rule("{keys}: {model} has its own"),
-    "group_of_heads": Rule("gqa={gqa}: g must divide the {n_heads} query heads", ("gqa", "heads")),
+    "group_of_heads": Rule(
+        "gqa={gqa}: allowed is a divisor of the {n_heads} query heads: {divisors}", ("gqa", "heads")
+    ),
     "kv_heads_of_heads": Rule(
         "the query heads (heads) must be a whole multiple of the KV heads (kv_heads = heads / gqa)",
         ("heads", "kv_heads"),

@@ -104,9 +104,19 @@ export function complaint(state, given) {
     keys: own.join(", "),
     model: data.model_names[next.model],
     n_heads: evaluate(next).n_heads,
+    divisors: divisors(evaluate(next).n_heads),
   };
   return {
     said: sentence.replace(/{(\w+)}/g, (_, word) => words[word]),
     keys: (keys.length ? keys : own).filter(key => given.includes(key)),
   };
+}
+
+/**
+ * In words: 1, 2 or 4.
+ * @param {number} n
+ */
+function divisors(n) {
+  const found = Array.from({length: n}, (_, i) => i + 1).filter(each => n % each === 0);
+  return found.join(", ").replace(/, (\d+)$/, " or $1");
 }

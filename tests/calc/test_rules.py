@@ -46,7 +46,10 @@ def test_a_rule_is_not_named_like_an_input():
 def test_arrays_are_refused_for_their_first_bad_value():
     with pytest.raises(ValueError, match=r"^batch=0: allowed"):
         Inputs(batch=np.array([1.0, 0.0, 2.5])).validate()
-    with pytest.raises(ValueError, match=r"^gqa=3: g must divide the 64 query heads$"):
+    with pytest.raises(
+        ValueError,
+        match=r"^gqa=3: allowed is a divisor of the 64 query heads: 1, 2, 4, 8, 16, 32 or 64$",
+    ):
         Inputs(params_b=np.array([7.0, 70.0]), gqa=np.array([4.0, 3.0])).validate()
     assert Inputs(batch=np.array([1.0, 2.0])).validate()
 

@@ -193,7 +193,9 @@ def test_hostile_addresses_change_nothing_but_a_note(hostile_widget: Widget, que
 
 def test_a_bad_key_leaves_the_good_ones(browser: Browser, site: str) -> None:
     widget = Widget(browser, site).open("/index.html?params_b=70&gqa=3&batch=2")
-    expect(widget.page.locator(".notes li")).to_have_text("gqa=3: g must divide the 64 query heads")
+    expect(widget.page.locator(".notes li")).to_have_text(
+        "gqa=3: allowed is a divisor of the 64 query heads: 1, 2, 4, 8, 16, 32 or 64"
+    )
     widget.holds("params_b", "70")
     widget.holds("batch", "2")
     widget.holds("gqa", "4")

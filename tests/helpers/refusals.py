@@ -16,10 +16,13 @@ REFUSALS: list[tuple[dict[str, str], str]] = [
     ({"params_b": "0.4"}, "params_b=0.4: allowed is a number from 0.5 to 1,000"),
     ({"attention": "2"}, "attention=2: allowed is a whole number from 0 to 1"),
     ({"kv": "q8"}, "kv=q8: allowed is one of bf16, fp8, int8, int4"),
-    ({"gqa": "5"}, "gqa=5: g must divide the 32 query heads"),
-    ({"gqa": "64"}, "gqa=64: g must divide the 32 query heads"),
-    ({"gqa": "3", "params_b": "70"}, "gqa=3: g must divide the 64 query heads"),
-    ({"heads": "7"}, "gqa=4: g must divide the 7 query heads"),
+    ({"gqa": "5"}, "gqa=5: allowed is a divisor of the 32 query heads: 1, 2, 4, 8, 16 or 32"),
+    ({"gqa": "64"}, "gqa=64: allowed is a divisor of the 32 query heads: 1, 2, 4, 8, 16 or 32"),
+    (
+        {"gqa": "3", "params_b": "70"},
+        "gqa=3: allowed is a divisor of the 64 query heads: 1, 2, 4, 8, 16, 32 or 64",
+    ),
+    ({"heads": "7"}, "gqa=4: allowed is a divisor of the 7 query heads: 1 or 7"),
     ({"kv_heads": "3"}, WHOLE_GROUPS),
     ({"kv_heads": "16", "params_b": "13"}, WHOLE_GROUPS),
     (

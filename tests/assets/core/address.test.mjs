@@ -101,7 +101,7 @@ test("what cannot go together is left out until the rest can, and said", () => {
   assert.deepEqual(asked, state({batch: 64}));
   assert.deepEqual(notes.toSorted(), [
     "experts need their number per token (top_k)",
-    "gqa=3: g must divide the 32 query heads",
+    "gqa=3: allowed is a divisor of the 32 query heads: 1, 2, 4, 8, 16 or 32",
   ]);
 });
 

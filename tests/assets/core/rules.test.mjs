@@ -36,8 +36,8 @@ test("the default breaks no rule", () => {
 });
 
 test("a rule that is broken names what to leave out", () => {
-  assert.deepEqual(wrong({gqa: 3}), {said: "gqa=3: g must divide the 32 query heads", keys: ["gqa"]});
-  assert.deepEqual(wrong({params_b: 70, gqa: 3}).said, "gqa=3: g must divide the 64 query heads");
+  assert.deepEqual(wrong({gqa: 3}), {said: "gqa=3: allowed is a divisor of the 32 query heads: 1, 2, 4, 8, 16 or 32", keys: ["gqa"]});
+  assert.deepEqual(wrong({params_b: 70, gqa: 3}).said, "gqa=3: allowed is a divisor of the 64 query heads: 1, 2, 4, 8, 16, 32 or 64");
   assert.deepEqual(wrong({experts: 8}), {said: "experts need their number per token (top_k)", keys: ["experts"]});
   assert.deepEqual(wrong({top_k: 4}).keys, ["top_k"]);
   assert.deepEqual(wrong({experts: 8, top_k: 9}).keys, ["experts", "top_k"]);

@@ -82,7 +82,7 @@ test("what the rules refuse changes nothing, and whoever shows it shows it again
 test("inputs from elsewhere come together or not at all, and are no move", () => {
   const {store, told} = opened();
   store.move("batch", 64);
-  assert.match(store.set({context: 512, gqa: 5}), /divide the 32 query heads/);
+  assert.match(store.set({context: 512, gqa: 5}), /divisor of the 32 query heads/);
   assert.equal(store.state.context, 8192);
   assert.equal(store.set({context: 512, gqa: 8}), "");
   assert.deepEqual([store.state.context, store.state.gqa, store.moved], [512, 8, ""]);
