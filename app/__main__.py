@@ -91,11 +91,11 @@ def _serve(options: argparse.Namespace) -> None:
     from app.server.files import load
     from app.server.serve import serve
 
-    pages = partial(load, options.directory) if options.directory else _built
+    pages = partial(load, options.directory) if options.directory else _new_page
     serve(pages, options.address, options.port, options.frame_ancestors)
 
 
-def _built() -> dict[str, File]:
+def _new_page() -> dict[str, File]:
     """The files of the page as it is now."""
     from tempfile import TemporaryDirectory
 
@@ -132,7 +132,7 @@ def _report(options: argparse.Namespace) -> None:
             raise InputError(f"{key} is given twice: leave one out")
         texts[key] = text
     if options.config:
-        scenario = _configured(options.config, texts)
+        scenario = _scenario_of_config(options.config, texts)
     else:
         scenario = from_texts(texts).scenario()
     report = evaluate(scenario).as_dict()
@@ -144,7 +144,7 @@ def _report(options: argparse.Namespace) -> None:
         print(f"{name:30}{_number(value):>24} {what.unit:9} {what.label}".rstrip())
 
 
-def _configured(path: Path, texts: dict[str, str]) -> Scenario:
+def _scenario_of_config(path: Path, texts: dict[str, str]) -> Scenario:
     """The scenario of a model's config.json; says on stderr how the file was read."""
     from dataclasses import replace
 
@@ -161,8 +161,8 @@ def _configured(path: Path, texts: dict[str, str]) -> Scenario:
     except ConfigError as problem:
         raise InputError(f"{path}: {problem}") from None
     for name in ("used", "derived", "ignored", "guesses"):
-        if found := getattr(reading, name):
-            print(f"{name}: {'; '.join(found)}", file=sys.stderr)
+        if entries := getattr(reading, name):
+            print(f"{name}: {'; '.join(entries)}", file=sys.stderr)
     scenario = replace(from_texts(texts).scenario(), model=reading.model)
     try:
         return scenario.validate()

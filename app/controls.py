@@ -23,10 +23,10 @@ CONTROLS: dict[str, str] = {
 
 def headings() -> dict[str, list[str]]:
     """The controls under the headings that they stand under."""
-    found: dict[str, list[str]] = {}
+    groups: dict[str, list[str]] = {}
     for key in CONTROLS:
-        found.setdefault(INPUTS[key].group, []).append(key)
-    return found
+        groups.setdefault(INPUTS[key].group, []).append(key)
+    return groups
 
 
 def panel_inputs() -> param.Parameterized:

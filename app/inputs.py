@@ -27,20 +27,20 @@ def from_texts(texts: Mapping[str, str]) -> Inputs:
     """
     values: dict[str, Any] = {key: _value(key, text) for key, text in texts.items()}
     inputs = Inputs(**values)
-    if said := inputs.complaint(texts):
-        raise InputError(said)
+    if complaint := inputs.complaint(texts):
+        raise InputError(complaint)
     return inputs
 
 
 def _value(key: str, text: str) -> float | str:
     if key not in INPUTS:
-        allowed = ", ".join(INPUTS)
-        raise InputError(f"{key}: unknown key; {_meant(key, INPUTS)}allowed are {allowed}")
+        keys = ", ".join(INPUTS)
+        raise InputError(f"{key}: unknown key; {_suggestion(key, INPUTS)}allowed are {keys}")
     what = INPUTS[key]
     if isinstance(what, Choice):
         if text in what.table:
             return text
-        raise InputError(refusal(key, text, _meant(text, what.table)))
+        raise InputError(refusal(key, text, _suggestion(text, what.table)))
     try:
         value = float(text)
     except ValueError:
@@ -50,7 +50,7 @@ def _value(key: str, text: str) -> float | str:
     return value
 
 
-def _meant(text: str, names: Iterable[str]) -> str:
+def _suggestion(text: str, names: Iterable[str]) -> str:
     """What somebody may have meant, as a question; nothing where no name is close."""
     close = get_close_matches(text, names, n=3, cutoff=0.7)
     return f"did you mean {' or '.join(close)}? " if close else ""

@@ -44,5 +44,5 @@ class Widget(JSComponent):  # type: ignore[misc]
     @property
     def report(self) -> Report:
         """Every quantity of the present scenario."""
-        given = {key: value for key, value in self.scenario.items() if value is not None}
-        return evaluate(Inputs(**given).scenario())
+        inputs = {key: value for key, value in self.scenario.items() if value is not None}
+        return evaluate(Inputs(**inputs).scenario())

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 _MODULE = re.compile(r'^("[^"\n]+"|\d+): function _\(', re.M)
 _END = re.compile(r'^\}, ("[^"\n]+"|\d+), (\{.*?\}), \{\}\);\}\);$', re.M)
-_REQUIRED = re.compile(r'\w\(("[^"\n]+"|\d+)\)')
+_REQUEST = re.compile(r'\w\(("[^"\n]+"|\d+)\)')
 
 
 @dataclass(frozen=True)
@@ -64,32 +64,32 @@ class Bundle:
             There is no module of such a name.
         """
         models = [self.names[name] for name in registered]
-        needed: set[str] = set()
-        asked = models + [self.names[name] for name in wanted]
-        while asked:
-            key = asked.pop()
-            if key not in needed:
-                needed.add(key)
-                asked += self._asked_for(key) & self.modules.keys()
+        keys: set[str] = set()
+        queue = models + [self.names[name] for name in wanted]
+        while queue:
+            key = queue.pop()
+            if key not in keys:
+                keys.add(key)
+                queue += self._requests(key) & self.modules.keys()
         register = "".join(f"register(require({key}));" for key in models)
         entry = (
             f"{self.entry}: function _(require) "
             f'{{const register = require("@bokehjs/base").register_models;{register}}},\n'
         )
-        left = {key: source for key, source in self.modules.items() if key in needed}
+        modules = {key: source for key, source in self.modules.items() if key in keys}
         return Bundle(
             self.head,
-            {self.entry: entry} | left,
+            {self.entry: entry} | modules,
             self.entry,
-            {name: key for name, key in self.names.items() if key in needed},
+            {name: key for name, key in self.names.items() if key in keys},
             self.tail,
         )
 
     def asks_elsewhere(self) -> set[str]:
         """Public names that its modules want from other bundles."""
-        asked = set().union(*map(self._asked_for, self.modules))
+        requests = set().union(*map(self._requests, self.modules))
         prefix = '"@bokehjs/'
-        return {key.removeprefix(prefix).rstrip('"') for key in asked if key.startswith(prefix)}
+        return {key.removeprefix(prefix).rstrip('"') for key in requests if key.startswith(prefix)}
 
     def text(self) -> str:
         """The bundle put together again."""
@@ -98,5 +98,5 @@ class Bundle:
             [self.head, *self.modules.values(), f"}}, {self.entry}, {names}, {{}});}});", self.tail]
         )
 
-    def _asked_for(self, key: str) -> set[str]:
-        return set(_REQUIRED.findall(self.modules[key]))
+    def _requests(self, key: str) -> set[str]:
+        return set(_REQUEST.findall(self.modules[key]))

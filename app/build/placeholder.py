@@ -28,7 +28,7 @@ def placeholder(report: Report) -> str:
         width * float(each) / end
         for each in (report.weight_bytes, report.kv_bytes, report.hbm_bytes)
     )
-    used = f"{report.hbm_used_bytes / GB:.1f} GB of {report.hbm_bytes / GB:.0f} GB"
+    memory = f"{report.hbm_used_bytes / GB:.1f} GB of {report.hbm_bytes / GB:.0f} GB"
     speeds = (
         f"{report.tokens_per_s:,.0f} tokens/s together, "
         f"{report.tokens_per_s_per_user:.1f} for one user"
@@ -39,7 +39,7 @@ def placeholder(report: Report) -> str:
         f'<rect width="1280" height="800" fill="{token["page"]}"/>'
         f'<rect x="320" y="24" width="920" height="170" rx="12" fill="{token["card"]}"/>'
         f'<rect x="24" y="24" width="280" height="700" rx="12" fill="{token["card"]}"/>'
-        f'<text x="340" y="74" font-size="27" font-weight="700">{used}</text>{box}'
+        f'<text x="340" y="74" font-size="27" font-weight="700">{memory}</text>{box}'
         f'<rect x="340" y="94" height="34" width="{weights:.1f}" fill="{token["weights"]}"/>'
         f'<rect x="{340 + weights:.1f}" y="94" height="34" width="{cache:.1f}" '
         f'fill="{token["kv"]}"/>'

@@ -57,12 +57,12 @@ class File:
     cache_control: str
     forms: dict[str, Form]
 
-    def encoding(self, accepted: str) -> str:
+    def encoding(self, accept_encoding: str) -> str:
         """The best encoding that a browser takes, from its `Accept-Encoding`."""
-        weights = dict(map(_weighted, accepted.lower().split(",")))
+        weights = dict(map(_weight, accept_encoding.lower().split(",")))
         everything = weights.get("*", 0.0)
-        taken = (each for each in ENDINGS if weights.get(each, everything) > 0)
-        return next((each for each in taken if each in self.forms), "")
+        encodings = (each for each in ENDINGS if weights.get(each, everything) > 0)
+        return next((each for each in encodings if each in self.forms), "")
 
 
 def load(folder: Path) -> dict[str, File]:
@@ -138,9 +138,9 @@ def _forms(name: str, paths: dict[str, Path]) -> Iterator[tuple[str, Form]]:
     # A second of waiting at start is too much, so brotli's last tenth is left to `precompress`.
     compressors = _compressors(brotli_quality=9)
     for encoding, ending in ENDINGS.items():
-        made = paths.get(name + ending)
-        if made and made.stat().st_mtime_ns >= paths[name].stat().st_mtime_ns:
-            yield encoding, _form(made.read_bytes())
+        path = paths.get(name + ending)
+        if path and path.stat().st_mtime_ns >= paths[name].stat().st_mtime_ns:
+            yield encoding, _form(path.read_bytes())
         elif encoding in compressors and len(smaller := compressors[encoding](content)) < len(
             content
         ):
@@ -152,13 +152,13 @@ def _form(body: bytes) -> Form:
 
 
 def _compressors(brotli_quality: int) -> dict[str, Callable[[bytes], bytes]]:
-    found: dict[str, Callable[[bytes], bytes]] = {"gzip": partial(gzip.compress, mtime=0)}
+    compressors: dict[str, Callable[[bytes], bytes]] = {"gzip": partial(gzip.compress, mtime=0)}
     if brotli:
-        found["br"] = partial(brotli.compress, quality=brotli_quality)
-    return found
+        compressors["br"] = partial(brotli.compress, quality=brotli_quality)
+    return compressors
 
 
-def _weighted(coding: str) -> tuple[str, float]:
+def _weight(coding: str) -> tuple[str, float]:
     name, *parameters = (part.strip() for part in coding.split(";"))
     weight = next((p[2:] for p in parameters if p.startswith("q=")), "1")
     # What is not a number is not a wish for compression either.

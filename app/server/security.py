@@ -51,7 +51,7 @@ def headers(frame_ancestors: str, *, single_file: bool = False) -> dict[str, str
     """
     policy = dict(_SINGLE_FILE if single_file else _POLICY)
     # A literal * would still refuse lessons opened from disk, and sandboxed ones.
-    if (ancestors := _checked(frame_ancestors)) != "*":
+    if (ancestors := _ancestors(frame_ancestors)) != "*":
         policy["frame-ancestors"] = ancestors
     return {
         "Content-Security-Policy": "; ".join(" ".join(each) for each in policy.items()),
@@ -61,7 +61,7 @@ def headers(frame_ancestors: str, *, single_file: bool = False) -> dict[str, str
     }
 
 
-def _checked(frame_ancestors: str) -> str:
+def _ancestors(frame_ancestors: str) -> str:
     sources = frame_ancestors.split()
     if sources in (["*"], ["'none'"]):
         return sources[0]

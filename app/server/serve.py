@@ -58,7 +58,7 @@ class Health(Answer):
     head = get
 
 
-class Page(Answer):
+class PageFile(Answer):
     """Answers with a file of the page, out of memory."""
 
     async def get(self) -> None:
@@ -99,7 +99,7 @@ class Page(Answer):
 def application(files: dict[str, File], frame_ancestors: str = "*") -> Application:
     """The web application over the files of an exported page."""
     return Application(
-        [(r"/healthz", Health), (r".*", Page)],
+        [(r"/healthz", Health), (r".*", PageFile)],
         files=files,
         security_headers=security.headers(frame_ancestors),
         single_file_headers=security.headers(frame_ancestors, single_file=True),
@@ -110,11 +110,13 @@ def application(files: dict[str, File], frame_ancestors: str = "*") -> Applicati
 def log(handler: RequestHandler) -> None:
     """One line per request: method, path, status, bytes of the body, milliseconds."""
     request = handler.request
-    sent = 0 if request.method == "HEAD" else handler._headers.get("Content-Length", 0)
+    n_bytes = 0 if request.method == "HEAD" else handler._headers.get("Content-Length", 0)
     # Quotes, blanks and control characters stay percent-encoded: one line is one request.
     path = quote(request.path, safe="/%:@!$&()*+,;=~")
-    took = 1000 * request.request_time()
-    print(f"{request.method} {path} {handler.get_status()} {sent} {took:.1f}ms", flush=True)
+    milliseconds = 1000 * request.request_time()
+    print(
+        f"{request.method} {path} {handler.get_status()} {n_bytes} {milliseconds:.1f}ms", flush=True
+    )
 
 
 def serve(
@@ -145,9 +147,9 @@ def serve(
         raise OptionError(f"port: {port} is not allowed here; ports are numbers from 0 to 65535")
     security.headers(frame_ancestors)
     sockets = _listening(address, port)
-    answering = application(pages(), frame_ancestors)
+    web_app = application(pages(), frame_ancestors)
     allow_connections()
-    asyncio.run(_run(answering, sockets))
+    asyncio.run(_run(web_app, sockets))
 
 
 def _listening(address: str, port: int) -> list[socket]:
@@ -160,13 +162,13 @@ def _listening(address: str, port: int) -> list[socket]:
 def allow_connections() -> None:
     """Raise this process's limit of open files: each connection is one, a browser has six."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _CONNECTIONS if hard == resource.RLIM_INFINITY else min(hard, _CONNECTIONS)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    limit = _CONNECTIONS if hard == resource.RLIM_INFINITY else min(hard, _CONNECTIONS)
+    if soft != resource.RLIM_INFINITY and soft < limit:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
 
 
-async def _run(answering: Application, sockets: list[socket]) -> None:
-    server = HTTPServer(answering, **_LIMITS)
+async def _run(web_app: Application, sockets: list[socket]) -> None:
+    server = HTTPServer(web_app, **_LIMITS)
     server.add_sockets(sockets)
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
