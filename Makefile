@@ -2,6 +2,7 @@
 # make test    everything: lint, types, arithmetic, the page in a real browser
 # make bench   drag-to-paint latency, page weight, join storm
 # make fuzz    hostile inputs at every door for an hour: make fuzz MINUTES=5
+# make audit   asks the registries whether something is known against a pinned package
 #
 # Another Python: make test PYTHON=python3.13
 
@@ -12,7 +13,7 @@ VENV := .venv/$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info
 BIN := $(VENV)/bin
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm
 
-.PHONY: serve test check bench fuzz browser nginx image-check lock clean
+.PHONY: serve test check bench fuzz audit browser nginx image-check lock renew clean
 
 serve: $(VENV)/.serve
 	@ln -sfn $(notdir $(VENV))/bin .venv/bin
@@ -34,6 +35,10 @@ bench: $(VENV)/.test browser
 
 fuzz: $(VENV)/.test browser
 	$(BIN)/python -m tests.helpers.hostile $(MINUTES)
+
+audit: $(VENV)/.serve $(VENV)/audit/.installed
+	$(BIN)/python -m tests.helpers.node
+	$(BIN)/python -m tests.helpers.audit
 
 image-check: $(VENV)/.test
 	$(BIN)/python -m bench.image
@@ -62,6 +67,12 @@ node_modules/.package-lock.json: package-lock.json requirements-node.lock $(VENV
 	$(BIN)/python -m tests.helpers.node
 	$(NPM) ci --loglevel=error
 
+# In an environment of its own: it brings two dozen packages that nothing else here needs.
+$(VENV)/audit/.installed: requirements-audit.lock
+	$(PYTHON) -m venv $(VENV)/audit
+	$(VENV)/audit/bin/pip install --quiet --require-hashes --requirement requirements-audit.lock
+	@touch $@
+
 # Pinned and hashed for every Python and platform, without any address.
 UV := uv pip compile --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate --quiet
@@ -69,6 +80,12 @@ lock:
 	$(UV) pyproject.toml --extra build --extra serve --output-file requirements.lock
 	$(UV) pyproject.toml --extra build --extra serve --extra dev --output-file requirements-dev.lock
 	$(UV) --group node --output-file requirements-node.lock
+	$(UV) --group audit --output-file requirements-audit.lock
+
+# The same with the newest versions that pyproject.toml and package.json allow.
+renew: UV += --upgrade
+renew: lock
+	$(NPM) update --package-lock-only
 
 clean:
 	rm -rf .venv build node_modules *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

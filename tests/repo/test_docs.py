@@ -61,6 +61,9 @@ def test_contributing_names_what_is_there():
     assert set(re.findall(r"npm run (\w+)", text)) == set(scripts)
     for path in re.findall(r"\b(?:tests|assets)/[\w./]+\w", text):
         assert (ROOT / path).exists(), path
+    for words in re.findall(r"\bmake (\w+)(?=[ `;\n])", text):
+        make = ["make", "--dry-run", words]
+        assert subprocess.run(make, cwd=ROOT, capture_output=True, check=False).returncode == 0
 
 
 def test_readme_pictures_and_links_are_there():
