@@ -113,10 +113,8 @@ def log(handler: RequestHandler) -> None:
     n_bytes = 0 if request.method == "HEAD" else handler._headers.get("Content-Length", 0)
     # Quotes, blanks and control characters stay percent-encoded: one line is one request.
     path = quote(request.path, safe="/%:@!$&()*+,;=~")
-    milliseconds = 1000 * request.request_time()
-    print(
-        f"{request.method} {path} {handler.get_status()} {n_bytes} {milliseconds:.1f}ms", flush=True
-    )
+    ms = 1000 * request.request_time()
+    print(f"{request.method} {path} {handler.get_status()} {n_bytes} {ms:.1f}ms", flush=True)
 
 
 def serve(
