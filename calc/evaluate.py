@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from calc.choose import maximum, total, where
 from calc.formulas import (
     cost,
     decode,
@@ -20,6 +19,7 @@ from calc.formulas import (
 )
 from calc.formulas.kv import KindCache
 from calc.formulas.passes import Rates, Work
+from calc.primitives import maximum, total, where
 from calc.quantity import Value
 from calc.report import (
     Cache,
@@ -214,8 +214,9 @@ def _step_work(scenario: Scenario, kv_bytes: Value, context_len: Value) -> Work:
     per_token = total(
         [decode.attention_flops_per_token(each, context_len) for each in scenario.model.kinds]
     )
-    batch, counted = scenario.workload.batch, scenario.assumptions.attention_counted
-    return Work(batch, kv_bytes, counted * (batch * per_token / scenario.n_gpus))
+    batch = scenario.workload.batch
+    attention_flops = batch * per_token / scenario.n_gpus
+    return Work(batch, kv_bytes, scenario.assumptions.attention_counted * attention_flops)
 
 
 def _verify_work(scenario: Scenario, step: Work) -> Work:

@@ -14,14 +14,14 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from calc.architecture.ladder import architecture, gqa_stops
-from calc.choose import floor, given, maximum, minimum
+from calc.architecture.sizes import gqa_stops, usual_architecture
 from calc.formulas.moe import n_expert_params
 from calc.presets.acceptances import ACCEPTANCES
 from calc.presets.assumptions import ASSUMPTIONS, OVERLAPS, Overlap
 from calc.presets.formats import KV_FORMATS, WEIGHT_FORMATS
 from calc.presets.hardware import GPUS
 from calc.presets.models import MODELS, OWN_MODELS, model_rows
+from calc.primitives import floor, given, maximum, minimum
 from calc.quantity import Flag, Value, Word
 from calc.rules import RULES, broken
 from calc.scenario import (
@@ -110,19 +110,19 @@ class Choice:
         return self.default
 
 
-def _number(group: str, default: float, range: tuple[float, float], **described: Any) -> Any:
-    number = Number(group=group, default=default, range=range, **described)
+def _number(group: str, default: float, range: tuple[float, float], **words: Any) -> Any:
+    number = Number(group=group, default=default, range=range, **words)
     return field(default=default, metadata={"input": number})
 
 
-def _choice(group: str, default: str, table: Mapping[str, Any], **described: Any) -> Any:
-    choice = Choice(group=group, default=default, table=table, **described)
+def _choice(group: str, default: str, table: Mapping[str, Any], **words: Any) -> Any:
+    choice = Choice(group=group, default=default, table=table, **words)
     return field(default=default, metadata={"input": choice})
 
 
-def _assumption(sets: str, range: tuple[float, float], **described: Any) -> Any:
+def _assumption(sets: str, range: tuple[float, float], **words: Any) -> Any:
     """One field of the set of assumptions, as the set has it unless given."""
-    return _number("Assumptions", _NAN, range, sets=(sets,), **described)
+    return _number("Assumptions", _NAN, range, sets=(sets,), **words)
 
 
 def _effect(sets: str, *, label: str, doc: str) -> Any:
@@ -153,7 +153,7 @@ class Inputs:
         "Model",
         7.0,
         (0.5, 1000),
-        # Round steps with every rung of the ladder among them.
+        # Round steps with every published size among them.
         stops=(
             *(0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9),
             *(10, 12, 13, 15, 18, 20, 25, 27, 30, 34, 40, 50, 60, 70, 80, 90),
@@ -524,7 +524,9 @@ class Inputs:
         return Scenario(
             model=self._model(),
             gpu=self._gpu(),
-            precision=Precision(_named(WEIGHT_FORMATS, self.weights), _named(KV_FORMATS, self.kv)),
+            precision=Precision(
+                _record(WEIGHT_FORMATS, self.weights), _record(KV_FORMATS, self.kv)
+            ),
             workload=Workload(
                 self.context,
                 self.batch,
@@ -533,7 +535,7 @@ class Inputs:
                 self.prefix_hit,
             ),
             speculation=Speculation(
-                self.spec_k, self.alpha, self.draft_cost, _named(ACCEPTANCES, self.acceptance)
+                self.spec_k, self.alpha, self.draft_cost, _record(ACCEPTANCES, self.acceptance)
             ),
             assumptions=self._assumptions(),
             n_gpus=self.gpus,
@@ -548,40 +550,40 @@ class Inputs:
             Names the first input that is not allowed, or says what does not go together.
         """
         values = {key: getattr(self, key) for key in INPUTS}
-        given = {
+        keys = {
             key
             for key, value in values.items()
             if not _is_open(value) and np.any(value != INPUTS[key].default)
         }
-        if said := self.complaint(given):
-            raise ValueError(said)
+        if complaint := self.complaint(keys):
+            raise ValueError(complaint)
         return self
 
     def as_dict(self) -> dict[str, Any]:
         """Value by key, as in JSON: null is what NaN is in Python, not given."""
         return {key: None if _is_open(value) else value for key, value in vars(self).items()}
 
-    def complaint(self, given: Collection[str]) -> str:
+    def complaint(self, keys: Collection[str]) -> str:
         """What is wrong with these inputs, in a sentence; "" if they break no rule.
 
         Parameters
         ----------
-        given : collection of str
+        keys : collection of str
             The inputs that were set, be it to their default.
         """
         for key, choice in CHOICES.items():
-            chosen = getattr(self, key)
-            if isinstance(chosen, str) and chosen not in choice.table:
-                return refusal(key, chosen)
+            name = getattr(self, key)
+            if isinstance(name, str) and name not in choice.table:
+                return refusal(key, name)
         # As arrays, because rules are asked of what formulas are not meant for, such as g = 0.
         numbers: dict[str, Any] = {
             key: np.asarray(getattr(self, key), dtype=float) for key in NUMBERS
         }
-        asked = replace(self, **numbers)
-        own = [key for key in MODEL_KEYS if key in given]
+        arrays = replace(self, **numbers)
+        own = [key for key in MODEL_KEYS if key in keys]
         with np.errstate(all="ignore"):
-            names = np.asarray(asked.broken(len(own)))
-            n_heads = asked._model().n_heads
+            names = np.asarray(arrays.broken(len(own)))
+            n_heads = arrays._model().n_heads
         if not np.any(names != ""):
             return ""
         place = np.flatnonzero(names != "")[0]
@@ -595,7 +597,7 @@ class Inputs:
         return RULES[name].sentence.format(
             keys=", ".join(own),
             model=_model_name(self.model),
-            gqa=_text(there(asked.gqa)),
+            gqa=_text(there(arrays.gqa)),
             n_heads=_text(there(n_heads)),
             divisors=_either(gqa_stops(int(there(n_heads)))),
         )
@@ -606,13 +608,13 @@ class Inputs:
 
     def broken(self, n_own: Value) -> Word:
         """Name of the first rule that these inputs break: see `calc.rules.broken`."""
-        return broken(self, _named(MODELS, self.model), self._model(), n_own)
+        return broken(self, _record(MODELS, self.model), self._model(), n_own)
 
     def _model(self) -> Model:
-        """The record itself; where it is open, the inputs; where they are, the ladder."""
-        record = _named(MODELS, self.model)
+        """The record itself; where it is open, the inputs; where they are, the usual one."""
+        record = _record(MODELS, self.model)
         billions = self.params_b * BILLION
-        usual_layers, usual_heads, usual_d_head = architecture(billions)
+        usual_layers, usual_heads, usual_d_head = usual_architecture(billions)
         n_params = given(record.n_params, billions)
         n_layers = given(record.n_layers, given(self.layers, usual_layers))
         n_heads = given(record.n_heads, given(self.heads, usual_heads))
@@ -650,27 +652,27 @@ class Inputs:
 
     def _gpu(self) -> Gpu:
         """The card at its price, as many times as fast as asked."""
-        card = _named(GPUS, self.gpu)
-        faster = {
+        card = _record(GPUS, self.gpu)
+        rates = {
             name: getattr(card, name) * getattr(self, key)
             for key in ("bandwidth_factor", "peak_factor")
             for name in NUMBERS[key].sets
         }
-        return replace(card, usd_per_hour=self.usd_per_gpu_hour, **faster)
+        return replace(card, usd_per_hour=self.usd_per_gpu_hour, **rates)
 
     def _assumptions(self) -> Assumptions:
         """The set of assumptions, changed where an input is given."""
-        assumed = _named(ASSUMPTIONS, self.assumptions)
-        operator = _named(OVERLAPS, self.overlap).operator
-        changed = {"operator_overlap": given(operator, assumed.operator_overlap)}
-        for key, number in _ASSUMED.items():
+        usual = _record(ASSUMPTIONS, self.assumptions)
+        operator = _record(OVERLAPS, self.overlap).operator
+        changes = {"operator_overlap": given(operator, usual.operator_overlap)}
+        for key, number in _ASSUMPTION_NUMBERS.items():
             value = getattr(self, key)
             if _is_open(value):
                 continue
             for name in number.sets:
-                usual = changed.get(name, getattr(assumed, name))
-                changed[name] = given(value * number.factor, usual)
-        return replace(assumed, **changed)
+                otherwise = changes.get(name, getattr(usual, name))
+                changes[name] = given(value * number.factor, otherwise)
+        return replace(usual, **changes)
 
 
 #: Every input by its key, in the order in which they are shown.
@@ -687,14 +689,14 @@ ASSUMPTION_KEYS = tuple(
 )
 
 
-def refusal(key: str, written: str, hint: str = "") -> str:
+def refusal(key: str, text: str, hint: str = "") -> str:
     """What is said to a value that an input does not take.
 
     Parameters
     ----------
     key : str
         One of `INPUTS`.
-    written : str
+    text : str
         The value as it was written.
     hint : str
         What may have been meant, if anything.
@@ -704,7 +706,7 @@ def refusal(key: str, written: str, hint: str = "") -> str:
     str
         Names the input, the value and what is allowed.
     """
-    return f"{key}={written}: {hint}allowed is {INPUTS[key].allowed}"
+    return f"{key}={text}: {hint}allowed is {INPUTS[key].allowed}"
 
 
 def _with_keywords_of(
@@ -712,12 +714,12 @@ def _with_keywords_of(
 ) -> Callable[[Callable[..., Scenario]], Callable[_Keywords, Scenario]]:
     """Types a function's keywords as those of a record, which documents them."""
 
-    def typed(function: Callable[..., Scenario]) -> Callable[_Keywords, Scenario]:
+    def with_keywords(function: Callable[..., Scenario]) -> Callable[_Keywords, Scenario]:
         keywords = signature(record).replace(return_annotation="Scenario")
         function.__signature__ = keywords  # type: ignore[attr-defined]
         return function
 
-    return typed
+    return with_keywords
 
 
 @_with_keywords_of(Inputs)
@@ -742,7 +744,7 @@ def scenario(**inputs: Any) -> Scenario:
 
     Notes
     -----
-    N = params_b · 1e9; layers, heads and head size from `ladder.architecture`;
+    N = params_b · 1e9; layers, heads and head size from `sizes.usual_architecture`;
     n_kv = h / g. With `active_b`, the experts hold (N − N_active)·E/(E − k).
 
     References
@@ -752,10 +754,12 @@ def scenario(**inputs: Any) -> Scenario:
     return Inputs(**inputs).scenario()
 
 
-_ASSUMED = {key: number for key, number in NUMBERS.items() if number.group == "Assumptions"}
+_ASSUMPTION_NUMBERS = {
+    key: number for key, number in NUMBERS.items() if number.group == "Assumptions"
+}
 
 
-def _named(table: Mapping[str, _Record], choice: str | _Record) -> _Record:
+def _record(table: Mapping[str, _Record], choice: str | _Record) -> _Record:
     return table[choice] if isinstance(choice, str) else choice
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from calc.choose import floor, total, word
+from calc.primitives import floor, total, word
 from calc.quantity import Value, Word
 
 
@@ -97,14 +97,14 @@ def broken_in_model(model: Any) -> Word:
     return word(n_kv_heads > floor(n_kv_heads), "kv_heads_of_heads", name)
 
 
-def broken(inputs: Any, chosen: Any, model: Any, n_own: Value) -> Word:
+def broken(inputs: Any, preset: Any, model: Any, n_own: Value) -> Word:
     """The first rule that inputs break.
 
     Parameters
     ----------
     inputs : Inputs
         Of numbers, arrays or symbols.
-    chosen : Model
+    preset : Model
         The record that the input `model` names: open where it is the reader's own.
     model : Model
         What the record and the inputs make together.
@@ -128,7 +128,7 @@ def broken(inputs: Any, chosen: Any, model: Any, n_own: Value) -> Word:
     name, n_kv_heads = broken_in_model(model), model.full.n_kv_heads
     uneven = word(n_kv_heads > floor(n_kv_heads), "group_of_heads", name)
     name = word(np.isnan(inputs.kv_heads), uneven, name)
-    name = word(np.isnan(chosen.n_params), name, word(n_own > 0, "own_keys", name))
+    name = word(np.isnan(preset.n_params), name, word(n_own > 0, "own_keys", name))
     for key, within in reversed(inputs.within().items()):
         name = word(within, name, key)
     return name

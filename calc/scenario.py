@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calc.choose import given
+from calc.primitives import given
 from calc.quantity import Value, kind, numbers, quantity
 from calc.rules import RULES, broken_in_model
 

@@ -12,7 +12,7 @@ from app import theme
 from app.build import figures
 from app.contract import page_keys
 from app.controls import CONTROLS
-from calc.architecture.ladder import LADDER_HEADS, gqa_stops
+from calc.architecture.sizes import USUAL_HEADS, gqa_stops
 from calc.inputs import ASSUMPTION_KEYS, INPUTS, MODEL_KEYS, NUMBERS, Choice, Inputs
 from calc.presets.assumptions import MBU_BAND, RESERVE_BAND_BYTES
 from calc.presets.hardware import gpu_rows
@@ -35,7 +35,7 @@ def page_data() -> dict[str, Any]:
         "controls": {key: _control(key) for key in INPUTS},
         "shown": list(CONTROLS),
         "page_keys": {name: asdict(key) for name, key in page_keys(list(CONTROLS)).items()},
-        "gqa_stops": {heads: gqa_stops(heads) for heads in LADDER_HEADS},
+        "gqa_stops": {heads: gqa_stops(heads) for heads in USUAL_HEADS},
         "rules": {name: asdict(rule) for name, rule in RULES.items()},
         "gpu_names": {id_: row["name"] for id_, row in gpu_rows().items()},
         "model_names": {id_: row["name"] for id_, row in model_rows().items()},

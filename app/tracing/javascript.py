@@ -120,7 +120,7 @@ def _operation(node: Symbol, variables: Mapping[Symbol, str]) -> str:
 
 
 def _is_given(node: Symbol) -> bool:
-    """Whether a node is `choose.given`: a value, or another one where it is NaN."""
+    """Whether a node is `primitives.given`: a value, or another one where it is NaN."""
     condition = node.arguments[0]
     return (
         node.operation == "where"

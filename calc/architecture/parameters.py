@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from calc.architecture.attention import attention_params, index_params, latent_attention_params
 from calc.architecture.experts import expert_params
 from calc.architecture.states import delta_params, kda_params, mamba_params
-from calc.choose import where
+from calc.primitives import where
 from calc.quantity import Value
 from calc.scenario import ALL_TOKENS, LayerKind, Model
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc.choose import maximum
+from calc.primitives import maximum
 from calc.quantity import Value
 from calc.units import MILLION, SECONDS_PER_HOUR
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc.choose import minimum
+from calc.primitives import minimum
 from calc.quantity import Value
 from calc.scenario import LayerKind
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calc.choose import maximum, minimum, total, where
+from calc.primitives import maximum, minimum, total, where
 from calc.quantity import Value
 from calc.scenario import LayerKind
 

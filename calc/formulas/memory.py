@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calc.choose import maximum, where
+from calc.primitives import maximum, where
 from calc.quantity import Value
 
 #: What quantisation leaves alone is stored at 16 bit. [B]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calc.choose import divisor, maximum, where
+from calc.primitives import divisor, maximum, where
 from calc.quantity import Value
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from calc.choose import divisor, largest, maximum, minimum, where
 from calc.formulas.kv import KindCache
+from calc.primitives import divisor, largest, maximum, minimum, where
 from calc.quantity import Value
 from calc.scenario import ALL_TOKENS, Model
 

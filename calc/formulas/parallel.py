@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc.choose import where
+from calc.primitives import where
 from calc.quantity import Value
 
 #: Activations that are summed up over GPUs are 16 bit wide. [B]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from calc.choose import where
 from calc.formulas import decode, moe, parallel, roofline
+from calc.primitives import where
 from calc.quantity import Value, Word
 from calc.report import Weights
 from calc.scenario import Scenario

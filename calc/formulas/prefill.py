@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from calc.choose import maximum, minimum
 from calc.formulas import decode
+from calc.primitives import maximum, minimum
 from calc.quantity import Value
 from calc.scenario import LayerKind
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc.choose import maximum, minimum, where, word
+from calc.primitives import maximum, minimum, where, word
 from calc.quantity import Value, Word
 
 

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from calc.choose import where
+from calc.primitives import where
 from calc.quantity import Value
 from calc.scenario import AcceptedTokens
 

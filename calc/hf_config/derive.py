@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from calc.architecture.parameters import Architecture
-from calc.choose import floor, given, is_given, maximum, minimum, where
 from calc.hf_config.family import Family
 from calc.hf_config.fields import Block, Fields, When
 from calc.hf_config.layers import MOST_LAYERS, Blocks, Layers
 from calc.hf_config.remarks import Remarks
+from calc.primitives import floor, given, is_given, maximum, minimum, where
 from calc.quantity import Value
 
 #: Widths of MLPs that are stated as a multiple are rounded up to this. [count]

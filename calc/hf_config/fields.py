@@ -40,9 +40,9 @@ class Form:
 
 
 def _form(holds: Any, names: str, label: str = "", default: float = _NAN, **rest: Any) -> Any:
-    split = tuple(names.split())
-    metadata = {"form": Form(split, holds, label or split[0], **rest)}
-    return field(default=default, metadata=metadata)
+    first, *others = names.split()
+    form = Form((first, *others), holds, label or first, **rest)
+    return field(default=default, metadata={"form": form})
 
 
 _count = partial(_form, "count")

@@ -87,15 +87,15 @@ def levers(**inputs: Any) -> tuple[Report, list[Pull]]:
         after = lever.becomes
         if after is None:
             after = before * lever.times + lever.plus
-        fixed = lever.key == "gqa" and inputs.get("model", "7b-class") not in OWN_MODELS
-        if fixed or after == before:
+        is_fixed = lever.key == "gqa" and inputs.get("model", "7b-class") not in OWN_MODELS
+        if is_fixed or after == before:
             continue
-        changed = inputs | {lever.key: after}
+        inputs_after = inputs | {lever.key: after}
         try:
-            report = evaluate(scenario(**changed).validate())
+            report = evaluate(scenario(**inputs_after).validate())
         except ValueError:
             continue
         largest = float(np.asarray(report.max_batch))
-        full = evaluate(scenario(**changed | {"batch": largest})) if largest >= 1 else None
-        pulls.append(Pull(lever, changed, report, full))
+        full = evaluate(scenario(**inputs_after | {"batch": largest})) if largest >= 1 else None
+        pulls.append(Pull(lever, inputs_after, report, full))
     return evaluate(start), pulls

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from calc import Assumptions, Inputs, evaluate, scenario
-from calc.architecture.ladder import RUNGS
+from calc.architecture.sizes import SIZES
 from calc.inputs import ASSUMPTION_KEYS, CHOICES, INPUTS, MODEL_KEYS, NUMBERS
 from calc.presets.models import OPEN_MODEL
 
@@ -52,7 +52,7 @@ def test_a_number_takes_its_default_and_its_stops(key):
 
 
 def test_stops():
-    assert {n / 1e9 for n, *_ in RUNGS} <= set(NUMBERS["params_b"].stops)
+    assert {n / 1e9 for n, *_ in SIZES} <= set(NUMBERS["params_b"].stops)
     assert NUMBERS["context"].stops[:6] == (512, 768, 1024, 1536, 2048, 3072)
     assert NUMBERS["batch"].stops[:6] == (1, 2, 3, 4, 6, 8)
     assert NUMBERS["batch"].stops[-1] == 1024

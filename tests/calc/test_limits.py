@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calc import Report, evaluate, scenario
-from calc.architecture.ladder import LADDER_HEADS, RUNGS, architecture, gqa_stops
+from calc.architecture.sizes import SIZES, USUAL_HEADS, gqa_stops, usual_architecture
 from tests.helpers.drawn import group_for, value_of
 
 #: Without preset models, shares of a cached prompt, several GPUs and engines' assumptions.
@@ -126,20 +126,20 @@ def test_compute_bound_batch_stops_gaining():
     assert result.tokens_per_s == pytest.approx(990e12 / 14e9)
 
 
-@pytest.mark.parametrize(("n_params", "layers", "heads", "size"), RUNGS)
-def test_ladder_is_exact_at_its_rungs(n_params, layers, heads, size):
-    assert architecture(n_params) == (layers, heads, size)
+@pytest.mark.parametrize(("n_params", "layers", "heads", "size"), SIZES)
+def test_usual_architecture_is_exact_at_published_sizes(n_params, layers, heads, size):
+    assert usual_architecture(n_params) == (layers, heads, size)
 
 
-def test_ladder_between_and_beyond_the_rungs():
+def test_usual_architecture_between_and_beyond_published_sizes():
     n_params = np.geomspace(0.5e9, 1000e9, 2001)
-    layers, heads, size = architecture(n_params)
+    layers, heads, size = usual_architecture(n_params)
     assert set(heads % 8) == {0}
     assert set(size % 16) == {0}
-    assert {int(h) for h in heads} <= set(LADDER_HEADS)
+    assert {int(h) for h in heads} <= set(USUAL_HEADS)
     assert np.all(np.diff(layers) >= 0)
-    assert architecture(0.5e9) == architecture(1e9)
-    assert architecture(1000e9) == architecture(405e9)
+    assert usual_architecture(0.5e9) == usual_architecture(1e9)
+    assert usual_architecture(1000e9) == usual_architecture(405e9)
 
 
 def test_group_sizes_divide():

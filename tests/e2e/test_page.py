@@ -152,7 +152,7 @@ def test_controls_work_after_the_server_is_gone(browser: Browser, exported_folde
         widget.page.locator(f"#tab-{tab}").click()
     widget.choose("weights", "int4")
     widget.press("params_b", "End")
-    # The ladder's last rung: 2 · 126 layers · 128 KV heads · 128 · 1 byte = 4,032 KiB.
+    # The largest published size: 2 · 126 layers · 128 KV heads · 128 · 1 byte = 4,032 KiB.
     widget.says("kv_bytes_per_token", "4,032")
     widget.close()
 

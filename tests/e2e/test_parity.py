@@ -9,7 +9,7 @@ from dataclasses import fields
 import numpy as np
 
 from calc import Inputs, Report, evaluate, scenario
-from calc.architecture.ladder import architecture, gqa_stops
+from calc.architecture.sizes import gqa_stops, usual_architecture
 from calc.inputs import CHOICES, INPUTS, NUMBERS, Choice
 from calc.quantity import stacked
 from tests.helpers.widget import Widget
@@ -56,7 +56,7 @@ def random_inputs(rows: int) -> dict[str, np.ndarray]:
         inputs[key] = np.where(random.random(rows) < 0.5, stops, anywhere).astype(float)
         if np.isnan(what.default):
             inputs[key] = np.where(random.random(rows) < 0.5, np.nan, inputs[key])
-    heads = architecture(inputs["params_b"] * 1e9)[1]
+    heads = usual_architecture(inputs["params_b"] * 1e9)[1]
     inputs["gqa"] = np.array([random.choice(gqa_stops(int(h))) for h in heads], float)
     inputs["alpha"][:100] = 1.0
     inputs["top_k"] = np.minimum(inputs["top_k"], inputs["experts"])

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from calc.architecture.ladder import architecture, gqa_stops
+from calc.architecture.sizes import gqa_stops, usual_architecture
 from calc.inputs import INPUTS, Choice
 
 
@@ -20,6 +20,6 @@ def value_of(key: str) -> st.SearchStrategy[Any]:
 
 
 def group_for(params_b: float) -> st.SearchStrategy[float]:
-    """Any group size that divides the heads of the ladder's model of this size."""
-    heads = int(architecture(params_b * 1e9)[1])
+    """Any group size that divides the heads of the usual model of this size."""
+    heads = int(usual_architecture(params_b * 1e9)[1])
     return st.sampled_from(gqa_stops(heads)).map(float)

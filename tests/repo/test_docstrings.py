@@ -25,7 +25,7 @@ from tests.helpers.declared import declared
 FORMULAS = ("calc.formulas.", "calc.architecture.", "calc.studies.")
 
 #: What formulas are written with.
-PRIMITIVES = "calc.choose"
+PRIMITIVES = "calc.primitives"
 
 QUANTITIES = declared()
 

@@ -33,7 +33,7 @@ ROOMS = {
 
 #: The rooms of calc: each may import those before it. `calc` itself only gathers public names.
 ROOMS_OF_CALC = (
-    *("quantity", "choose", "units", "rules", "scenario", "report", "formulas", "evaluate"),
+    *("quantity", "primitives", "units", "rules", "scenario", "report", "formulas", "evaluate"),
     *("architecture", "hf_config", "presets", "inputs", "studies"),
 )
 

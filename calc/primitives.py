@@ -1,4 +1,4 @@
-"""What NumPy has for arrays, quickly for single numbers: `where`, `maximum`, `floor`, `given`, …"""
+"""What formulas are made of beside + − · /: NumPy's functions, quickly for single numbers too."""
 
 from __future__ import annotations
 
