@@ -22,8 +22,6 @@ export default [
     ignores: ["assets/core/**"],
     languageOptions: {globals: globals.browser},
   },
-  {
-    files: ["assets/core/**", "tests/assets/**"],
-    languageOptions: {globals: globals["shared-node-browser"]},
-  },
+  {files: ["assets/core/**"], languageOptions: {globals: globals["shared-node-browser"]}},
+  {files: ["tests/assets/**"], languageOptions: {globals: globals.node}},
 ];
