@@ -1,1 +1,1 @@
-"""One model for Python and browser: run `calc` on symbols, print what it does."""
+"""One arithmetic for Python and browser: run `calc` on symbols, print what it does."""

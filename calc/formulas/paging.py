@@ -44,7 +44,7 @@ def group_layers(model: Model) -> Value:
 
     References
     ----------
-    vLLM, `vllm/v1/core/kv_cache_utils.py`; reproduces its log lines (see docs/model.md).
+    vLLM, `vllm/v1/core/kv_cache_utils.py`; reproduces its log lines (see docs/arithmetic.md).
     """
     smallest: Value = _NONE
     for each in model.kinds:
@@ -114,7 +114,7 @@ def blocks_per_sequence(
 
     References
     ----------
-    vLLM's hybrid KV cache manager, as reconstructed from its logs (see docs/model.md).
+    vLLM's hybrid KV cache manager, as reconstructed from its logs (see docs/arithmetic.md).
     """
     kind = cache.kind
     tokens = minimum(context_len, kind.kept_len - 1 + batched_tokens)

@@ -80,7 +80,7 @@ def rates(scenario: Scenario, peak_flops_per_s: Value, efficiency: Value) -> Rat
 
     References
     ----------
-    docs/model.md, "How far from the ceiling".
+    docs/arithmetic.md, "How far from the ceiling".
     """
     gpu, assumptions = scenario.gpu, scenario.assumptions
     return Rates(

@@ -27,7 +27,7 @@ RESERVE_BAND_BYTES = (0.6 * GIB, 7.5 * GIB)
 
 ASSUMPTIONS: dict[str, Assumptions] = {
     "lesson": Assumptions(),
-    # Efficiencies, overhead and reserve: see docs/model.md, "How far from the ceiling".
+    # Efficiencies, overhead and reserve: see docs/arithmetic.md, "How far from the ceiling".
     "engine": Assumptions(
         bandwidth_efficiency=0.65,
         prefill_efficiency=0.60,

@@ -159,7 +159,7 @@ def distribution(group: str) -> tuple[int, float, float, float, float]:
 
 
 def table() -> list[str]:
-    """The distribution of every group, as the rows of docs/model.md."""
+    """The distribution of every group, as the rows of docs/arithmetic.md."""
     return [
         f"| {group} | {n} | {low:.2f} | {middle:.2f} | {high:.2f} | {most:.2f} |"
         for group in GROUPS

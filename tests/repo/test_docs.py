@@ -15,7 +15,7 @@ from calc import evaluate
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
-MODEL = (ROOT / "docs/model.md").read_text()
+ARITHMETIC = (ROOT / "docs/arithmetic.md").read_text()
 
 
 def readme_rows():
@@ -97,8 +97,8 @@ def test_readme_pictures_and_links_are_there():
         ("2.31 times", {"spec_k": "4"}, "spec_speedup", 1),
     ],
 )
-def test_numbers_of_the_model_page(printed, inputs, field, scale):
-    assert printed in " ".join(MODEL.split())
+def test_numbers_of_the_arithmetic_page(printed, inputs, field, scale):
+    assert printed in " ".join(ARITHMETIC.split())
     number = re.match(r"[\d.,]+", printed).group()
     value = getattr(report(**inputs), field) / scale
     assert f"{value:,.{len(number.partition('.')[2])}f}" == number
