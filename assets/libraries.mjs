@@ -3,22 +3,22 @@
 // In the exported folder they are files beside this module. In the single file they are
 // inert blocks of the page itself: <script type="text/plain" data-file="…">.
 
-// Panel imports the Material bundle through this hook; a plain import() is all it needs.
-globalThis.importShim ??= Object.assign(url => import(url), {addImportMap() {}});
-
 const KINDS = {js: "text/javascript", css: "text/css", json: "application/json"};
-const blocks = new Map([...document.querySelectorAll("[data-file]")]
-  .map(block => [block.dataset.file, block]));
+
+/** The page's own block of a file, if it has the file inside. */
+function block(name) {
+  return document.querySelector(`[data-file="${name}"]`)?.textContent;
+}
 
 /** The address of a file of this page. */
 function address(name) {
-  if (!blocks.has(name)) return new URL(name, import.meta.url).href;
-  const type = KINDS[name.split(".").at(-1)];
-  return URL.createObjectURL(new Blob([blocks.get(name).textContent], {type}));
+  const inside = block(name);
+  if (inside === undefined) return new URL(name, import.meta.url).href;
+  return URL.createObjectURL(new Blob([inside], {type: KINDS[name.split(".").at(-1)]}));
 }
 
 async function text(name) {
-  return blocks.has(name) ? blocks.get(name).textContent : (await fetch(address(name))).text();
+  return block(name) ?? (await fetch(address(name))).text();
 }
 
 function script(name) {
@@ -34,6 +34,8 @@ function script(name) {
 
 /** Load everything, put widgets and figures into their places; gives both Bokeh documents. */
 export async function loadLibraries() {
+  // Panel imports the Material bundle through this hook; a plain import() is all it needs.
+  globalThis.importShim ??= Object.assign(url => import(url), {addImportMap() {}});
   const scripts = document.querySelector("[data-scripts]").dataset.scripts.split(" ");
   const source = text("documents.json");
   await Promise.all(scripts.map(script));

@@ -23,10 +23,11 @@ import panel
 
 from app import assets
 from app.build.bundles import Bundle
-from app.build.clients import CLIENTS, embed_script
+from app.build.chunks import chunks
+from app.build.clients import embed_script
 from app.build.licenses import licenses
+from app.build.modules import modules
 from app.build.page import page
-from app.contract import contract_module
 
 #: Address prefixes in Panel's document → the installed package whose `dist` holds the same files.
 _REMOTE = {
@@ -116,7 +117,7 @@ class Files:
 
     html: str
     scripts: dict[str, bytes]  # loaded in this order
-    modules: dict[str, str]  # the page's own, `page.mjs` first among them
+    modules: dict[str, str]  # the page's own: `boot.mjs`, and views that are asked for later
     styles: dict[str, str]
     others: dict[str, bytes]
 
@@ -124,26 +125,6 @@ class Files:
         """All but the HTML, as bytes."""
         texts = self.modules | self.styles
         return {name: text.encode() for name, text in texts.items()} | self.scripts | self.others
-
-
-def modules() -> dict[str, str]:
-    """The page's own modules by their paths, in the browser as in `assets`.
-
-    Returns
-    -------
-    dict of str to str
-        Source texts; those built from `calc` stand in a folder of their own, `built`.
-    """
-    own = {name: assets.read_text(name) for name in assets.names(".mjs") if name not in CLIENTS}
-    built = page()
-    texts = {
-        "model": built.model,
-        "formulas": built.formulas,
-        "presets": built.presets,
-        "data": built.data,
-        "contract": contract_module(),
-    }
-    return own | {f"built/{name}.mjs": text for name, text in texts.items()}
 
 
 @cache
@@ -154,8 +135,8 @@ def files_of_page() -> Files:
     return Files(
         html=built.html,
         scripts=libraries(),
-        modules=modules(),
-        styles={"tokens.css": built.tokens, "page.css": assets.read_text("page.css")},
+        modules=chunks(modules(), "boot.mjs", first=["views/widget.mjs"]),
+        styles={"page.css": built.style},
         others=bundles
         | {"documents.json": documents.encode(), "icon.svg": assets.read_text("icon.svg").encode()},
     )
@@ -179,8 +160,7 @@ def exported() -> dict[str, bytes]:
         f'<link rel="icon" href="{folder}/icon.svg" type="image/svg+xml">',
         '<link rel="license" href="licenses.txt">',
         *(f'<link rel="stylesheet" href="{folder}/{name}">' for name in page_files.styles),
-        *(f'<link rel="modulepreload" href="{folder}/{name}">' for name in page_files.modules),
-        f'<script type="module" src="{folder}/page.mjs"></script>',
+        f'<script type="module" src="{folder}/boot.mjs"></script>',
         *(f'<link rel="preload" as="script" href="{folder}/{s}">' for s in page_files.scripts),
         f'<link rel="modulepreload" href="{folder}/{bundle}">',
     ]
@@ -215,7 +195,7 @@ def single_file() -> str:
         f'<link rel="icon" href="data:image/svg+xml;base64,{icon}">',
         *(f"<style>{style}</style>" for style in page_files.styles.values()),
         f'<script type="importmap">{json.dumps({"imports": imports})}</script>',
-        '<script type="module">import "page.mjs";</script>',
+        '<script type="module">import "boot.mjs";</script>',
     ]
     inside = page_files.scripts | page_files.others
     inside["licenses.txt"] = licenses(page_files.all()).encode()
@@ -232,9 +212,9 @@ def from_top(name: str, source: str) -> str:
 
     def whole(match: re.Match[str]) -> str:
         path = posixpath.normpath(posixpath.join(posixpath.dirname(name), match[2]))
-        return f'{match[1]} "{path}"'
+        return f'{match[1]}"{path}"'
 
-    return re.sub(r'\b(from|import) "(\.[\w./]+)"', whole, source)
+    return re.sub(r'\b(from |import\()"(\.[\w./]+)"', whole, source)
 
 
 def filled(html: str, *, head: list[str], scripts: Iterable[str], blocks: list[str]) -> str:

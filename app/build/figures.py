@@ -1,13 +1,15 @@
 """The charts: Bokeh figures over empty, named data sources. No arithmetic, no colours.
 
-The page fills the sources, colours included, and sets the named ranges. Each chart is as
-few renderers as can be, and has no axes: at every repaint Bokeh works through all
-renderers and measures all labels, changed or not. The page's own HTML carries the labels,
-the rules and the memory wall, within the borders given here.
+The page fills the sources, colours included, and sets the ranges: `assets/parts/charts` has a
+module for each. A figure is as few renderers as can be, and has no axes: at every repaint
+Bokeh works through all renderers and measures all labels, changed or not. The page's own HTML
+carries the labels, the rules and the memory wall, within the borders given here.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from bokeh.core.properties import value
@@ -23,27 +25,27 @@ BORDERS = (10, 24, 26, 64)
 
 #: Intensities that the roofline shows: from decode at a million tokens of context to the
 #: prefill of as many. [FLOP/B]
-ROOFLINE_INTENSITY = (0.01, 1e7)
+_INTENSITY = (0.01, 1e7)
 
 #: What the roofline's other axis shows. [FLOP/s]
-ROOFLINE_FLOPS_PER_S = (1e10, 1e16)
+_FLOPS_PER_S = (1e10, 1e16)
 
 
-def throughput(batches: tuple[float, float]) -> figure:
+def throughput(name: str) -> figure:
     """Tokens per second over batch: all users, one user, and where the controls stand."""
-    plot = _plot("throughput", x_axis_type="log", y_axis_type="log")
-    plot.x_range = Range1d(*batches, name="throughput_x")
-    plot.y_range = Range1d(1, 10_000, name="throughput_y")
+    plot = _plot(name, x_axis_type="log", y_axis_type="log")
+    plot.x_range = Range1d(1, 10)
+    plot.y_range = Range1d(1, 10)
     _lines(plot)
     _points(plot)
     return plot
 
 
-def roofline() -> figure:
+def roofline(name: str) -> figure:
     """The roof of the chosen card, and where decode, verify and prefill stand under it."""
-    plot = _plot("roofline", x_axis_type="log", y_axis_type="log")
-    plot.x_range = Range1d(*ROOFLINE_INTENSITY, name="roofline_x")
-    plot.y_range = Range1d(*ROOFLINE_FLOPS_PER_S, name="roofline_y")
+    plot = _plot(name, x_axis_type="log", y_axis_type="log")
+    plot.x_range = Range1d(*_INTENSITY)
+    plot.y_range = Range1d(*_FLOPS_PER_S)
     _lines(plot)
     points = _points(plot)
     plot.text(
@@ -60,11 +62,10 @@ def roofline() -> figure:
     return plot
 
 
-def step_time() -> figure:
+def step_time(name: str) -> figure:
     """Where the time of one step goes: bytes against arithmetic; the longer one binds."""
-    rows = FactorRange(factors=["reading HBM"], name="steptime_y")
-    plot = _plot("steptime", y_range=rows)
-    plot.x_range = Range1d(0, 1, name="steptime_x")
+    plot = _plot(name, y_range=FactorRange(factors=["reading HBM"]))
+    plot.x_range = Range1d(0, 1)
     plot.hbar(
         y="row",
         left="left",
@@ -72,9 +73,30 @@ def step_time() -> figure:
         height=0.56,
         fill_color="color",
         line_alpha=0,
-        source=_source("steptime_bars", "row", "left", "right", "color"),
+        source=_source(f"{name}_bars", "row", "left", "right", "color"),
     )
     return plot
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart's tab, what its axes show, and its figure, made under the chart's name."""
+
+    title: str
+    axes: str
+    figure: Callable[[str], figure]
+
+
+#: Charts by name, in the order of their tabs.
+CHARTS = {
+    "throughput": Chart(
+        "Throughput", "tokens per second over batch (sequences in flight)", throughput
+    ),
+    "roofline": Chart(
+        "Roofline", "attainable TFLOP/s over arithmetic intensity (FLOP per byte read)", roofline
+    ),
+    "steptime": Chart("Step time", "milliseconds", step_time),
+}
 
 
 def _lines(plot: figure) -> None:

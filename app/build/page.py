@@ -1,7 +1,7 @@
 """The page: our own skeleton, Panel's controls, Bokeh's figures, the traced module.
 
 Everything here is built once, when the page is exported. In the browser
-`assets/page.mjs` takes over.
+`assets/boot.mjs` takes over.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from typing import Any
 
 from bokeh.document import Document
 from bokeh.embed.util import standalone_docs_json_and_render_items
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app import theme
-from app.assets import read_text
-from app.build import figures
+from app.assets import path, read_text
 from app.build.data import page_data
+from app.build.figures import CHARTS
 from app.build.traced import formulas_module, traced_module
 from app.build.widgets import widget
 from app.controls import CONTROLS, headings, panel_inputs
 from app.tracing.module import presets
-from calc.inputs import CHOICES, INPUTS, NUMBERS
+from calc.inputs import CHOICES, INPUTS
 
 
 @dataclass(frozen=True)
@@ -50,15 +50,9 @@ READOUTS = (
     ),
 )
 
-#: Charts by name: the tab's title, and what the axes show.
-TABS = {
-    "throughput": ("Throughput", "tokens per second over batch (sequences in flight)"),
-    "roofline": (
-        "Roofline",
-        "attainable TFLOP/s over arithmetic intensity (FLOP per byte read)",
-    ),
-    "steptime": ("Step time", "milliseconds"),
-}
+
+#: The page's own style sheets, in this order, after the colours.
+STYLES = ("page.css", "views/widget.css")
 
 
 @dataclass(frozen=True)
@@ -71,7 +65,7 @@ class Page:
     presets: str
     data: str
     documents: str
-    tokens: str
+    style: str
 
 
 @cache
@@ -86,26 +80,44 @@ def page() -> Page:
     """
     inputs = panel_inputs()
     controls = {key: widget(inputs, key).get_root() for key in CONTROLS}
-    charts = {
-        "throughput": figures.throughput(NUMBERS["batch"].range),
-        "roofline": figures.roofline(),
-        "steptime": figures.step_time(),
-    }
+    figures = {name: chart.figure(name) for name, chart in CHARTS.items()}
     # Two documents: the Material controls restyle every figure of their own document.
-    documents = {"controls": embedded(controls), "figures": embedded(charts)}
-    environment = Environment(undefined=StrictUndefined, autoescape=True, trim_blocks=True)
-    html = environment.from_string(read_text("page.html")).render(
-        headings=headings(), inputs=INPUTS, kinds=CONTROLS, readouts=READOUTS, tabs=TABS
-    )
+    documents = {"controls": embedded(controls), "figures": embedded(figures)}
     return Page(
-        html=html,
+        html=templates().get_template("page.html").render(),
         model=traced_module(),
         formulas=formulas_module(),
         presets=presets({key: choice.table for key, choice in CHOICES.items()}),
         data=f"export default {json.dumps(page_data(), ensure_ascii=False)};\n",
         documents=json.dumps(documents),
-        tokens=theme.style_sheet(),
+        style=theme.style_sheet() + "".join(map(read_text, STYLES)),
     )
+
+
+def templates() -> Environment:
+    """The HTML of `assets`, with what it is filled with.
+
+    Returns
+    -------
+    Environment
+        Its templates include each other by path. `prefix` begins every id: a page that has a
+        part twice sets another one for each.
+    """
+    environment = Environment(
+        loader=FileSystemLoader(path("")),
+        undefined=StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+    )
+    environment.globals |= {
+        "headings": headings(),
+        "inputs": INPUTS,
+        "kinds": CONTROLS,
+        "readouts": READOUTS,
+        "charts": CHARTS,
+        "prefix": "",
+    }
+    return environment
 
 
 def embedded(roots: dict[str, Any]) -> dict[str, Any]:

@@ -32,6 +32,15 @@ function groupSize(state, {n_heads}) {
 }
 
 /**
+ * The stops of an input's slider; those of the group size divide the heads.
+ * @param {string} key
+ * @param {Report} report
+ */
+export function stops(key, {n_heads}) {
+  return (key === "gqa" && data.gqa_stops[n_heads]) || data.controls[key].stops;
+}
+
+/**
  * Whether an input takes a value: the rules ask first for each number's own range.
  * @param {string} key
  * @param {any} value
@@ -58,15 +67,6 @@ export function allowed(key) {
 export function consistent(state) {
   const report = evaluate(state), gqa = groupSize(state, report);
   return gqa === state.gqa ? {state, report} : {state: {...state, gqa}, report: evaluate({...state, gqa})};
-}
-
-/**
- * The stops of an input's slider; those of the group size divide the heads.
- * @param {string} key
- * @param {Report} report
- */
-export function stops(key, {n_heads}) {
-  return (key === "gqa" && data.gqa_stops[n_heads]) || data.controls[key].stops;
 }
 
 /**
@@ -102,7 +102,7 @@ export function complaint(state, given) {
   const words = {
     ...next,
     keys: own.join(", "),
-    model: data.model_names[next.model],
+    model: data.names.model[next.model],
     n_heads: evaluate(next).n_heads,
     divisors: divisors(evaluate(next).n_heads),
   };

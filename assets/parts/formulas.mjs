@@ -1,11 +1,44 @@
 // Formulas under the readouts: the readout's own, then what it is made of, down to what can
 // be set. The text comes from the traced model; here the values are put in.
-import {all, element} from "./dom.mjs";
-import {amount, preciseAmount} from "../core/format.mjs";
-import {formulas} from "../built/formulas.mjs";
+import {formulas as printed} from "../built/formulas.mjs";
 import {quantities} from "../built/model.mjs";
+import {amount, preciseAmount} from "../core/format.mjs";
+import {all, element} from "./dom.mjs";
 
-let shown = null;
+export function formulas(root) {
+  const panels = new Map(all(root, "[data-formula]").map(panel => [panel.dataset.formula, panel]));
+  let shown = null;
+
+  for (const button of all(root, ".formula-toggle")) {
+    const name = button.closest("[data-readout]").dataset.readout, panel = panels.get(name);
+    button.addEventListener("click", () => {
+      panel.hidden = !panel.hidden;
+      button.setAttribute("aria-expanded", String(!panel.hidden));
+      if (!panel.hidden) write(panel, name, shown);
+    });
+  }
+
+  return {
+    /** Write every formula that is open, with the values of a report. */
+    show({report}) {
+      shown = report;
+      for (const [name, panel] of panels) if (!panel.hidden) write(panel, name, report);
+    },
+  };
+}
+
+function write(panel, readout, report) {
+  const list = document.createElement("dl");
+  lines(readout, report).forEach(({name, symbols, values}, i) => {
+    const [label, unit, symbol] = quantities[i ? name : readout];
+    list.append(
+      element("dt", ...lowered(symbol)),
+      element("dd", "= ", ...lowered(symbols), ` = ${values} = `,
+        element("b", preciseAmount(report[name], unit)), " ", element("small", label)),
+    );
+  });
+  panel.replaceChildren(list);
+}
 
 function formulaOf(name, report) {
   // Without speculation the cycle is one plain step: show that simpler formula.
@@ -18,10 +51,10 @@ function lines(name, report) {
   const queue = [formulaOf(name, report)], seen = new Set(queue), found = [];
   while (queue.length) {
     const next = queue.shift();
-    if (!formulas[next]) continue;
+    if (!printed[next]) continue;
     const used = [];
-    const symbols = formulas[next](report, each => { used.push(each); return quantities[each][2]; });
-    const values = formulas[next](report, each => amount(report[each], quantities[each][1]));
+    const symbols = printed[next](report, each => { used.push(each); return quantities[each][2]; });
+    const values = printed[next](report, each => amount(report[each], quantities[each][1]));
     found.push({name: next, symbols, values});
     for (const each of used) {
       if (!seen.has(each)) queue.push(each);
@@ -34,31 +67,4 @@ function lines(name, report) {
 /** "t_step" with its index lowered. */
 function lowered(text) {
   return text.split(/(?<=\p{L})_(\w+(?:,\w+)*)/u).map((part, i) => i % 2 ? element("sub", part) : part);
-}
-
-/** Write every formula that is open, with the values of a report. */
-export function showFormulas(report) {
-  shown = report;
-  for (const panel of all(".formula:not([hidden])")) {
-    const list = document.createElement("dl");
-    const readout = panel.id.replace("formula-", "");
-    lines(readout, report).forEach(({name, symbols, values}, i) => {
-      const [label, unit, symbol] = quantities[i ? name : readout];
-      list.append(
-        element("dt", ...lowered(symbol)),
-        element("dd", "= ", ...lowered(symbols), ` = ${values} = `,
-          element("b", preciseAmount(report[name], unit)), " ", element("small", label)),
-      );
-    });
-    panel.replaceChildren(list);
-  }
-}
-
-for (const button of all(".formula-toggle")) {
-  button.addEventListener("click", () => {
-    const panel = document.getElementById(button.getAttribute("aria-controls"));
-    panel.hidden = !panel.hidden;
-    button.setAttribute("aria-expanded", String(!panel.hidden));
-    showFormulas(shown);
-  });
 }

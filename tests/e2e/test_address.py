@@ -84,9 +84,9 @@ def test_units_and_theme(browser: Browser, site: str) -> None:
 @pytest.mark.parametrize(
     ("query", "visible", "hidden"),
     [
-        ("show=meter,readouts", "#meter .readouts", ".controls .charts .top .sentence"),
-        ("hide=controls,steptime", "#meter #tab-roofline .top", ".controls #tab-steptime"),
-        ("show=roofline", "#panel-roofline", "#meter .readouts #panel-throughput .tabs"),
+        ("show=meter,readouts", ".meter .readouts", ".controls .charts .top .sentence"),
+        ("hide=controls,steptime", ".meter #tab-roofline .top", ".controls #tab-steptime"),
+        ("show=roofline", "#panel-roofline", ".meter .readouts #panel-throughput .tabs"),
         ("hide=formulas,share", ".readouts", ".formula-toggle .top"),
     ],
 )
@@ -113,14 +113,14 @@ def test_what_a_later_version_has_is_said_and_the_rest_is_there(
         ]
     )
     expect(widget.page.locator("#panel-throughput")).to_be_visible()
-    expect(widget.page.locator("#meter")).to_be_hidden()
+    expect(widget.page.locator(".meter")).to_be_hidden()
     widget.page.wait_for_function("location.search === '?batch=64&show=throughput'")
     widget.page.get_by_role("button", name="Dismiss").click()
     expect(widget.page.locator(".notes")).to_be_hidden()
     widget.close()
     # With nothing left of what was asked for, everything is shown.
     widget = Widget(browser, site).open("/index.html?show=lab")
-    expect(widget.page.locator("#meter")).to_be_visible()
+    expect(widget.page.locator(".meter")).to_be_visible()
     expect(widget.page.locator(".notes li")).to_have_count(1)
     widget.close()
 
@@ -243,9 +243,9 @@ def test_every_key_is_read_and_written(widget: Widget) -> None:
     assert texts.keys() == {*INPUTS, *page_keys(CONTROLS)} - {"view", "exercise"}
     found = widget.page.evaluate(
         """async texts => {
-          const place = document.querySelector('link[href$="address.mjs"]').href;
-          const {read, query} = await import(place);
-          const {default: data} = await import(new URL("../built/data.mjs", place));
+          const {modules} = await import(document.querySelector('script[type="module"]').src);
+          const {read, query} = modules["core/address.mjs"];
+          const {default: data} = modules["built/data.mjs"];
           const result = {};
           for (const [key, text] of Object.entries(texts)) {
             const {inputs, page, notes} = read(`?${key}=${encodeURIComponent(text)}`);

@@ -22,11 +22,11 @@ SCENARIOS = {
 }
 
 _TEXTS = """async inputs => {
-  const here = document.querySelector('link[href$="model.mjs"]').href;
-  const {evaluate, quantities} = await import(here);
-  const {formulas} = await import(new URL("formulas.mjs", here));
-  const {amount} = await import(new URL("../core/format.mjs", here));
-  const {default: data} = await import(new URL("data.mjs", here));
+  const {modules} = await import(document.querySelector('script[type="module"]').src);
+  const {evaluate, quantities} = modules["built/model.mjs"];
+  const {formulas} = modules["built/formulas.mjs"];
+  const {amount} = modules["core/format.mjs"];
+  const {default: data} = modules["built/data.mjs"];
   const defaults = Object.fromEntries(
     Object.entries(data.defaults).map(([key, value]) => [key, value ?? NaN]));
   const q = evaluate({...defaults, ...inputs});

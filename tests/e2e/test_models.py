@@ -111,6 +111,6 @@ def test_communication_has_its_bar(browser: Browser, site: str) -> None:
     widget = Widget(browser, site).open(link)
     widget.page.locator("#tab-steptime").click()
     expect(widget.text("legend_comms")).to_contain_text("communication")
-    labels = widget.page.locator('[data-axis="steptime-y"] li').all_inner_texts()
+    labels = widget.page.locator('#panel-steptime [data-axis="y"] li').all_inner_texts()
     assert "between GPUs" in labels
     widget.close()

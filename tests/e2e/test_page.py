@@ -296,7 +296,7 @@ def test_meter_stays_in_sight_while_dragging_on_a_phone(browser: Browser, site: 
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     send("touchStart", {"x": x, "y": y})
     send("touchMove", {"x": x + 60, "y": y})
-    meter = widget.page.locator("#meter")
+    meter = widget.page.locator(".meter")
     assert meter.bounding_box()["y"] == 0
     expect(widget.text("meter")).not_to_have_text("22.6 GB of 80 GB")
     expect(widget.text("meter")).to_be_in_viewport()

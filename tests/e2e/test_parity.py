@@ -83,8 +83,8 @@ def in_the_page(widget: Widget, inputs: dict[str, np.ndarray]) -> dict[str, np.n
     columns = {key: column.tolist() for key, column in inputs.items()}
     texts = widget.page.evaluate(
         """async text => {
-          const preload = document.querySelector('link[href$="model.mjs"]');
-          const {evaluate} = await import(preload.href);
+          const {modules} = await import(document.querySelector('script[type="module"]').src);
+          const {evaluate} = modules["built/model.mjs"];
           const columns = JSON.parse(text);
           const keys = Object.keys(columns), rows = columns[keys[0]].length, results = {};
           for (let row = 0; row < rows; row++) {
@@ -119,8 +119,8 @@ def test_python_and_page_break_the_same_rules(widget: Widget) -> None:
     columns = {key: column.tolist() for key, column in inputs.items()} | {"n_own": n_own.tolist()}
     page = widget.page.evaluate(
         """async text => {
-          const preload = document.querySelector('link[href$="model.mjs"]');
-          const {broken} = await import(preload.href);
+          const {modules} = await import(document.querySelector('script[type="module"]').src);
+          const {broken} = modules["built/model.mjs"];
           const columns = JSON.parse(text), keys = Object.keys(columns);
           return columns.n_own.map((_, row) =>
             broken(Object.fromEntries(keys.map(key => [key, columns[key][row] ?? NaN]))));

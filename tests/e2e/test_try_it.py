@@ -30,7 +30,7 @@ def test_context_and_mha_overflow_then_gqa_brings_it_back(widget: Widget) -> Non
     assert int((80e9 - WEIGHTS) / (32768 * 524288)) == 3
     widget.says("meter", "151.4 GB asked, 71.4 GB over")
     widget.says("room", "189 % · 3 of 8 sequences fit")
-    expect(widget.page.locator("html")).to_contain_class("over")
+    expect(widget.page.locator(".meter")).to_contain_class("over")
     widget.says("kv_bytes_per_token", "512")
     widget.says("tokens_per_s_sub", "if it fitted · one step takes 45.9 ms")
 
@@ -39,7 +39,7 @@ def test_context_and_mha_overflow_then_gqa_brings_it_back(widget: Widget) -> Non
     assert f"{(WEIGHTS + 8 * 32768 * 131072) / 1e9:.1f}" == "48.4"
     widget.says("meter", "48.4 GB of 80 GB")
     widget.says("room", "60 % · room for 15 sequences")
-    expect(widget.page.locator("html")).not_to_contain_class("over")
+    expect(widget.page.locator(".meter")).not_to_contain_class("over")
     widget.says("kv_bytes_per_token", "128")
     widget.says(
         "sentence",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.build.export import modules
+from app.build.modules import modules
 
 FOLDER = Path(__file__).parents[2] / "build" / "modules"
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from app.build.clients import CLIENTS, embed_script, notebook_module
-from app.build.export import modules
+from app.build.modules import modules
 from app.contract import contract_module
 
 PIECES = {"embed": embed_script, "notebook": notebook_module}

@@ -22,7 +22,7 @@ NGINX = program() or pytest.skip(
     allow_module_level=True,
 )
 CONF = Path(__file__).parents[3] / "docker/nginx.conf"
-MODULE = next(path for path in exported() if path.endswith("/page.mjs"))
+MODULE = next(path for path in exported() if path.endswith("/boot.mjs"))
 UNPACK = {"br": brotli.decompress, "gzip": gzip.decompress, "": bytes}
 
 

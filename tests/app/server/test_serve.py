@@ -32,7 +32,7 @@ SECURITY = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-MODULE = next(path for path in exported() if path.endswith("/page.mjs"))
+MODULE = next(path for path in exported() if path.endswith("/boot.mjs"))
 UNPACK = {"br": brotli.decompress, "gzip": gzip.decompress, "": bytes}
 
 

@@ -1,0 +1,142 @@
+"""Modules joined into the few files that a browser loads.
+
+In a chunk each module is a function of its own, which takes what it imports from those before it
+and gives what it exports; only the last one, for whose sake they are there, stands as it is. So
+no two names can meet, and every module still runs once.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Collection, Iterable, Mapping
+
+_IMPORT = re.compile(r'^import (?:(\w+)|\* as (\w+)|(\{[^}]*\})) from "(\.[^"]+)";\n', re.M)
+_LATER = re.compile(r'\bimport\("(\.[^"]+)"\)')
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function|class) (\w+))", re.M)
+_DEFAULT = re.compile(r"^export default ", re.M)
+
+#: Comments that have lines of their own.
+_COMMENT = re.compile(r"^ *(?://[^\n]*|/\*(?:(?!\*/).)*\*/)\n", re.M | re.S)
+
+
+def chunks(sources: Mapping[str, str], entry: str, first: Iterable[str]) -> dict[str, str]:
+    """A page's modules as files: one for what it needs first, one for each it asks for later.
+
+    Parameters
+    ----------
+    sources : mapping of str to str
+        Source texts by path.
+    entry : str
+        The module that starts the page, at the top of all folders.
+    first : iterable of str
+        Modules that are asked for later, `import("…")`, but come with the entry.
+
+    Returns
+    -------
+    dict of str to str
+        Texts by path. The entry also exports `modules`, all that are inside by path, which
+        later ones take theirs from.
+    """
+    inside = _needed([*first, entry], sources)
+    table = "".join(f'  "{path}": {_name(path)},\n' for path in inside if path != entry)
+    text = "".join(_function(path, sources, inside) for path in inside if path != entry)
+    text += f"export const modules = {{\n{table}}};\n{_body(entry, sources, inside)}"
+    found = {entry: text}
+    asked = [target for path in inside for target in _targets(_LATER, path, sources)]
+    for later in dict.fromkeys(asked):
+        if later not in inside:
+            found[later] = _later(later, sources, entry, inside)
+    return found
+
+
+def chunk(entry: str, sources: Mapping[str, str]) -> str:
+    """A module with all that it imports before it: one that imports nothing.
+
+    Parameters
+    ----------
+    entry : str
+        Its path.
+    sources : mapping of str to str
+        Source texts by path.
+    """
+    needed = _needed([entry], sources)
+    before = "".join(_function(path, sources, needed) for path in needed if path != entry)
+    return before + _body(entry, sources, needed)
+
+
+def _later(path: str, sources: Mapping[str, str], entry: str, there: Collection[str]) -> str:
+    """A module that takes what it can from the entry's chunk, and has the rest inside."""
+    needed = _needed([path], sources)
+    taken = "".join(
+        f'const {_name(each)} = modules["{each}"];\n' for each in needed if each in there
+    )
+    own = [each for each in needed if each not in there and each != path]
+    start = f'import {{modules}} from "{posixpath.relpath(entry, posixpath.dirname(path))}";\n'
+    return (
+        start
+        + taken
+        + "".join(_function(each, sources, needed) for each in own)
+        + _body(path, sources, needed)
+    )
+
+
+def _needed(entries: list[str], sources: Mapping[str, str]) -> list[str]:
+    """Modules with all that they import, each after what it imports."""
+    found: dict[str, None] = {}
+
+    def visit(path: str) -> None:
+        for target in _targets(_IMPORT, path, sources):
+            if target not in found:
+                visit(target)
+        found[path] = None
+
+    for entry in entries:
+        visit(entry)
+    return list(found)
+
+
+def _targets(pattern: re.Pattern[str], path: str, sources: Mapping[str, str]) -> list[str]:
+    return [_resolved(path, match[match.re.groups]) for match in pattern.finditer(sources[path])]
+
+
+def _resolved(path: str, target: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
+
+
+def _name(path: str) -> str:
+    return "$" + re.sub(r"\W", "_", path.removesuffix(".mjs"))
+
+
+def _function(path: str, sources: Mapping[str, str], inside: Collection[str]) -> str:
+    body = _body(path, sources, inside)
+    names = _EXPORT.findall(body)
+    if _DEFAULT.search(body):
+        names.append("default: $default")
+    body = _DEFAULT.sub("const $default = ", _EXPORT.sub("", body))
+    _no_other("export", body, path)
+    return f"const {_name(path)} = (() => {{\n{body}return {{{', '.join(names)}}};\n}})();\n"
+
+
+def _body(path: str, sources: Mapping[str, str], inside: Collection[str]) -> str:
+    """A module that takes what it imports from the modules inside."""
+
+    def taken(match: re.Match[str]) -> str:
+        default, everything, names, target = match.groups()
+        module = _name(_resolved(path, target))
+        if default:
+            return f"const {default} = {module}.default;\n"
+        return f"const {everything or names.replace(' as ', ': ')} = {module};\n"
+
+    def asked(match: re.Match[str]) -> str:
+        target = _resolved(path, match[1])
+        return f"Promise.resolve({_name(target)})" if target in inside else f'import("./{target}")'
+
+    body = _LATER.sub(asked, _IMPORT.sub(taken, _COMMENT.sub("", sources[path])))
+    _no_other("import", body, path)
+    return body
+
+
+def _no_other(form: str, body: str, path: str) -> None:
+    if left := re.search(rf"^{form} .*", body, re.M):
+        raise ValueError(f"{path} cannot be joined to others: {left[0]}")

@@ -1,0 +1,29 @@
+"""The page's own modules by their paths, in the browser as in `assets`."""
+
+from __future__ import annotations
+
+from app import assets
+from app.build.clients import CLIENTS
+from app.build.page import page
+from app.contract import contract_module
+
+
+def modules() -> dict[str, str]:
+    """Source texts of the page's modules.
+
+    Returns
+    -------
+    dict of str to str
+        By path; those built from `calc` and from the contract stand in a folder of their
+        own, `built`.
+    """
+    own = {name: assets.read_text(name) for name in assets.names(".mjs") if name not in CLIENTS}
+    built = page()
+    texts = {
+        "model": built.model,
+        "formulas": built.formulas,
+        "presets": built.presets,
+        "data": built.data,
+        "contract": contract_module(),
+    }
+    return own | {f"built/{name}.mjs": text for name, text in texts.items()}

@@ -1,0 +1,4 @@
+// Starts the page.
+import {shell} from "./shell.mjs";
+
+shell(document.documentElement);

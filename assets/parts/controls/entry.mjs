@@ -1,0 +1,63 @@
+// A typed value: as wide as its text, entered with Enter or by leaving it.
+import data from "../../built/data.mjs";
+import {parsed, setting} from "../../core/format.mjs";
+import {allowed} from "../../core/rules.mjs";
+import {unitOf} from "../../core/words.mjs";
+import {slots} from "../dom.mjs";
+
+export function entry(root, {key, store, complain}) {
+  const input = root.querySelector("[data-exact]");
+  const write = slots(root.querySelector(".exact"));
+  let typing = false;
+
+  function fill(text) {
+    if (input.value !== text) input.value = text;
+    fit();
+  }
+
+  function fit() {
+    const width = `${Math.max(input.value.length, 1) + 0.3}ch`;
+    if (input.style.width !== width) input.style.width = width;
+  }
+
+  function enter() {
+    typing = false;
+    if (input.value !== setting(store.state[key])) {
+      const value = parsed(input.value);
+      complain(named(isNaN(value) ? `${key}=?: allowed is ${allowed(key)}` : store.move(key, value)));
+    }
+    fill(setting(store.state[key]));
+  }
+
+  /** What is wrong with the value itself is said of the control, which shows the good one again. */
+  function named(wrong) {
+    if (!wrong.startsWith(`${key}=`)) return wrong;
+    const why = wrong.slice(wrong.indexOf(": "));
+    return `${data.controls[key].label}${why}. It stays at ${setting(store.state[key])}.`;
+  }
+
+  input.addEventListener("change", enter);
+  input.addEventListener("keydown", event => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    enter();
+    input.select();
+  });
+  input.addEventListener("input", () => {
+    typing = true;
+    complain("");
+    fit();
+  });
+  input.addEventListener("focus", () => input.select());
+
+  return {
+    show({state, report}) {
+      // What is being typed is left alone until it is entered.
+      if (!typing) fill(setting(state[key]));
+      write({[`unit_${key}`]: unitOf(key, state, report)});
+    },
+    lock(locked) {
+      input.disabled = locked;
+    },
+  };
+}

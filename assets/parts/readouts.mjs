@@ -1,0 +1,24 @@
+// The big numbers, rounded for reading; every digit for those who point at one.
+import {quantities} from "../built/model.mjs";
+import {exact} from "../core/format.mjs";
+import {readouts as texts} from "../core/words.mjs";
+import {slots} from "./dom.mjs";
+
+export function readouts(root) {
+  const write = slots(root);
+  let shown = null;
+
+  root.addEventListener("pointerover", event => {
+    const readout = event.target.closest("[data-readout]");
+    if (!readout) return;
+    const name = readout.dataset.readout;
+    readout.querySelector("output").title = exact(shown[name], quantities[name][1]);
+  });
+
+  return {
+    show({state, report}) {
+      shown = report;
+      write(texts(state, report));
+    },
+  };
+}

@@ -1,0 +1,134 @@
+// What is around a view: the address, the messages, the header, and how the page is shown.
+import {embedded, Messages} from "./contract/messages.mjs";
+import {opened, query} from "./core/address.mjs";
+import {setMemoryUnit} from "./core/format.mjs";
+import {defaults} from "./core/rules.mjs";
+import {sentence} from "./core/sentence.mjs";
+import {Store} from "./core/store.mjs";
+import {header} from "./core/words.mjs";
+import {loadLibraries} from "./libraries.mjs";
+import {all, idle, slots} from "./parts/dom.mjs";
+import {notes as notesIn} from "./parts/notes.mjs";
+
+/** A view comes when it is asked for. */
+const VIEWS = {widget: () => import("./views/widget.mjs")};
+
+export async function shell(root) {
+  const asked = opened(location.search);
+  let page = asked.page;   // how the page is shown: theme, units, parts, locks
+  // Reset leads to the lesson's default, or to the set-up of the page around this frame.
+  const store = new Store(asked.state, embedded ? asked.state : defaults);
+  const {view} = await (VIEWS[page.view] ?? VIEWS.widget)();
+  const shown = view(root.querySelector("main"), store);
+
+  const write = slots(root.querySelector(".top"));
+  const notes = notesIn(root.querySelector(".notes"));
+  const live = root.querySelector("[aria-live]");
+  const button = (name, press) => {
+    const found = root.querySelector(`#${name}`);
+    found.addEventListener("click", press);
+    return found;
+  };
+
+  // The address bar and the page around are told when there is a pause.
+
+  const messages = new Messages(page.origin, {
+    setState: inputs => {
+      const wrong = store.set(inputs);
+      if (wrong) throw new Error(wrong);
+    },
+    getState: () => store.state,
+    reset: () => store.reset(),
+  });
+  let published = 0;
+
+  function publish() {
+    clearTimeout(published);
+    published = setTimeout(() => {
+      writeAddress(query(store.state, page));
+      messages.state(store.state);
+    }, 150);
+  }
+
+  store.addEventListener("change", () => {
+    write(header(store.state, store.report));
+    publish();
+  });
+  store.addEventListener("settle", () => { live.textContent = sentence(store); });
+  addEventListener("popstate", () => {
+    const {state, page: settings, notes: wrong} = opened(location.search);
+    page = settings;
+    store.open(state);
+    present();
+    notes.show(wrong);
+  });
+
+  // How the page is shown
+
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+
+  function theme() {
+    return page.theme === "auto" ? (dark.matches ? "dark" : "light") : page.theme;
+  }
+
+  function present() {
+    const there = part => (!page.show.length || page.show.includes(part)) && !page.hide.includes(part);
+    for (const part of all(root, "[data-part]")) part.hidden = !there(part.dataset.part);
+    root.dataset.theme = theme();
+    root.classList.toggle("embedded", embedded);
+    setMemoryUnit(page.units);
+    units.textContent = page.units;
+    write(header(store.state, store.report));
+    shown.present({theme: theme(), lock: page.lock});
+  }
+
+  function choose(settings) {
+    page = {...page, ...settings};
+    present();
+    publish();
+  }
+
+  dark.addEventListener("change", present);
+  button("theme", () => choose({theme: theme() === "dark" ? "light" : "dark"}));
+  button("assumptions", () =>
+    store.set({assumptions: store.state.assumptions === "lesson" ? "engine" : "lesson"}));
+  const units = button("units", () => choose({units: page.units === "GB" ? "GiB" : "GB"}));
+  const share = button("share", async () => {
+    const link = new URL(location.pathname + query(store.state, page), location.href).href;
+    try {
+      await navigator.clipboard.writeText(link);
+      share.textContent = "Link copied";
+    } catch {
+      // No clipboard in a frame without permission: show the link, to be copied by hand.
+      notes.show([`Link to this state: ${link}`]);
+    }
+    setTimeout(() => { share.textContent = "Share"; }, 2000);
+  });
+
+  // First numbers now; controls and figures when their libraries are here.
+
+  present();
+  publish();
+  notes.show(asked.notes);
+  messages.say("ready");
+  if (asked.notes.length) messages.say("error", {message: asked.notes.join("; ")});
+  root.dataset.started = "";
+  performance.mark("first-numbers");
+  await new Promise(painted => { requestAnimationFrame(() => setTimeout(painted)); });
+  await shown.connect(await loadLibraries());
+  root.dataset.ready = "";
+  performance.mark("ready");
+  await idle();
+  shown.warmUp();
+}
+
+/** Put the state into the address bar, where the page may. */
+function writeAddress(search) {
+  const target = location.pathname + search + location.hash;
+  if (target === location.pathname + location.search + location.hash) return;
+  try {
+    history.replaceState(null, "", target);
+  } catch {
+    // A sandboxed frame or a file may not have an address of its own.
+  }
+}

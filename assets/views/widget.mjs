@@ -1,0 +1,81 @@
+// The widget: controls, meter, readouts and charts follow the store, once per frame.
+import {sentence} from "../core/sentence.mjs";
+import {charts} from "../parts/charts.mjs";
+import {controls} from "../parts/controls.mjs";
+import {idle, slots} from "../parts/dom.mjs";
+import {formulas} from "../parts/formulas.mjs";
+import {meter} from "../parts/meter.mjs";
+import {readouts} from "../parts/readouts.mjs";
+
+const PHONE = matchMedia("(max-width: 780px)");
+
+export function view(root, store) {
+  const part = (make, name, ...rest) => make(root.querySelector(`.${name}`), ...rest);
+  const form = part(controls, "controls", store);
+  const gauge = part(meter, "meter");
+  const plots = part(charts, "charts");
+  const texts = [form, gauge, part(readouts, "readouts"), part(formulas, "readouts")];
+  const write = part(slots, "charts", ".sentence");
+  const results = root.querySelector(".results");
+
+  function show(drawn = true) {
+    for (const each of texts) each.show(store);
+    write({sentence: sentence(store)});
+    plots.show(store, drawn);
+  }
+
+  // Numbers first: in a run of updates the chart follows every second one, as often as Bokeh
+  // repaints.
+  let frame = 0, updated = -Infinity, owed = false;
+
+  function schedule() {
+    frame ||= requestAnimationFrame(update);
+  }
+
+  function update(now) {
+    frame = 0;
+    owed = !owed && now - updated < 50;
+    updated = now;
+    show(!owed);
+    if (owed) schedule();
+  }
+
+  store.addEventListener("change", schedule);
+  store.addEventListener("settle", () => gauge.describe(store));
+  root.querySelector(".controls").addEventListener("pointerdown", event => {
+    if (PHONE.matches && !event.target.closest("input, button")) gauge.pin();
+  }, true);
+  gauge.describe(store);
+
+  return {
+    /** Show it as the page is to be shown: its theme, its locks, and the parts that are there. */
+    present({theme, lock}) {
+      form.lock(lock);
+      plots.present(theme);
+      results.hidden = [...results.children].every(each => each.hidden);
+      root.classList.toggle("alone", form.root.hidden || results.hidden);
+      show();
+    },
+
+    /** Take over widgets and figures, once they are on the page; resolves when all listen. */
+    async connect(documents) {
+      form.connect(documents.controls);
+      plots.connect(documents.figures);
+      show();
+      await idle(1000);
+      form.resync();
+    },
+
+    /**
+     * Browsers compile what has run often. Repeating the present state while nothing else is to
+     * be done makes the first drag as smooth as the tenth.
+     */
+    async warmUp() {
+      for (let times = 100; times && !store.moved; times--) {
+        form.repeat();
+        show();
+        await idle();
+      }
+    },
+  };
+}

@@ -1,0 +1,198 @@
+"""Parts on a page of their own, beside each other and without a view: each in its root."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from app.build.modules import modules
+from app.build.page import page as built
+from app.build.page import templates
+from calc import GPUS
+from calc.presets.hardware import gpu_rows
+from tests.helpers.site import static_site
+
+PAGE = """<!DOCTYPE html>
+<html lang="en" data-theme="light">
+<title>Parts</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="page.css">
+<div style="display: grid; grid-template-columns: 1fr 1fr; gap: 16px">
+{% for side in ("left", "right") %}
+{% with prefix = side ~ "-" %}
+<section id="{{ side }}" aria-label="{{ side }}">
+<form class="controls" aria-label="{{ side }} scenario">
+{% with key = "gpu", kind = "select" %}{% include "parts/control.html" %}{% endwith %}
+{% with key = "gpus", kind = "entry" %}{% include "parts/control.html" %}{% endwith %}
+<button type="reset" class="reset">Reset</button>
+</form>
+{% include "parts/meter.html" %}
+{% include "parts/readouts.html" %}
+{% include "parts/charts.html" %}
+</section>
+{% endwith %}
+{% endfor %}
+</div>
+<script type="module">
+import {defaults} from "./core/rules.mjs";
+import {Store} from "./core/store.mjs";
+import {charts} from "./parts/charts.mjs";
+import {controls} from "./parts/controls.mjs";
+import {formulas} from "./parts/formulas.mjs";
+import {meter} from "./parts/meter.mjs";
+import {readouts} from "./parts/readouts.mjs";
+
+window.sides = {};
+for (const side of ["left", "right"]) {
+  const root = document.getElementById(side), store = new Store(defaults, defaults);
+  const inside = name => root.querySelector(`.${name}`);
+  const form = controls(inside("controls"), store), texts = inside("readouts");
+  const parts = [
+    form, meter(inside("meter")), readouts(texts), formulas(texts), charts(inside("charts"))];
+  const show = () => { for (const part of parts) part.show(store); };
+  store.addEventListener("change", show);
+  show();
+  sides[side] = {store, form};
+}
+</script>
+</html>
+"""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder: Path = tmp_path_factory.mktemp("parts")
+    files = {"index.html": templates().from_string(PAGE).render(), "page.css": built().style}
+    for path, text in (files | modules()).items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    with static_site(folder) as address:
+        yield address
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    page = browser.new_page()
+    trouble: list[str] = []
+    page.on("pageerror", lambda error: trouble.append(str(error)))
+    page.on("console", lambda message: trouble.append(message.text))
+    page.goto(address)
+    page.wait_for_function("window.sides?.right")
+    yield page
+    page.close()
+    assert trouble == []
+
+
+@pytest.fixture
+def sides(page: Page) -> tuple[Locator, Locator]:
+    return page.locator("#left"), page.locator("#right")
+
+
+def says(side: Locator, name: str, text: str) -> None:
+    expect(side.locator(f'[data-text="{name}"]')).to_have_text(text)
+
+
+def move(page: Page, side: str, key: str, value: object) -> str:
+    return page.evaluate(
+        "([side, key, value]) => sides[side].store.move(key, value)", [side, key, value]
+    )
+
+
+def test_two_meters_follow_two_stores(page: Page, sides: tuple[Locator, Locator]) -> None:
+    left, right = sides
+    assert move(page, "left", "batch", 64) == ""
+    says(left, "meter", "82.7 GB asked, 2.72 GB over")
+    says(left, "tokens_per_s", "2,553")
+    says(right, "meter", "22.6 GB of 80 GB")
+    says(right, "tokens_per_s", "1,169")
+    expect(left.locator(".meter")).to_contain_class("over")
+    expect(right.locator(".meter")).not_to_contain_class("over")
+    kv = [side.locator(".bar .kv").bounding_box()["width"] for side in sides]
+    assert kv[0] > 3 * kv[1]
+    move(page, "right", "batch", 16)
+    says(left, "tokens_per_s", "2,553")
+    says(right, "meter", "31.2 GB of 80 GB")
+
+
+def test_what_is_opened_at_one_side_opens_nothing_at_the_other(
+    page: Page, sides: tuple[Locator, Locator]
+) -> None:
+    left, right = sides
+    right.get_by_role("button", name="Formula of All users together").click()
+    expect(right.locator(".formula:not([hidden])")).to_contain_text("8 / 6.85 ms")
+    expect(left.locator(".formula:not([hidden])")).to_have_count(0)
+    left.get_by_role("tab", name="Roofline").click()
+    says(left, "legend_ridge", "ridge 300 FLOP/byte")
+    expect(left.locator('[data-chart="roofline"]')).to_be_visible()
+    expect(right.locator('[data-chart="roofline"]')).to_be_hidden()
+
+
+def test_every_id_is_there_once_and_leads_to_its_own_side(page: Page) -> None:
+    assert (
+        page.evaluate(
+            """() => {
+          const all = selector => [...document.querySelectorAll(selector)];
+          const ids = all("[id]").map(each => each.id);
+          const wrong = ids.filter((id, i) => ids.indexOf(id) !== i);
+          const side = each => each?.closest("#left, #right");
+          for (const name of ["aria-controls", "aria-describedby", "aria-labelledby"]) {
+            for (const each of all(`[${name}]`)) {
+              const found = document.getElementById(each.getAttribute(name));
+              if (side(found) !== side(each)) wrong.push(each.outerHTML);
+            }
+          }
+          return wrong;
+        }"""
+        )
+        == []
+    )
+
+
+# A control of many names is a list, not a row of buttons.
+
+
+def test_a_gpu_is_found_by_typing_its_name(page: Page, sides: tuple[Locator, Locator]) -> None:
+    left, right = sides
+    gpu = left.get_by_role("combobox", name="GPU")
+    assert gpu.locator("option").all_inner_texts() == [gpu_rows()[id_]["name"] for id_ in GPUS]
+    expect(gpu).to_have_value("h100-80gb-lesson")
+    gpu.focus()
+    page.keyboard.type(gpu_rows()["h200-sxm"]["name"])
+    page.keyboard.press("Enter")
+    expect(gpu).to_have_value("h200-sxm")
+    assert page.evaluate("sides.left.store.state.gpu") == "h200-sxm"
+    # 141 GB, of which the same 22.6 GB are asked for.
+    says(left, "meter", "22.6 GB of 141 GB")
+    says(right, "meter", "22.6 GB of 80 GB")
+
+
+def test_a_list_follows_the_store_and_can_be_locked(
+    page: Page, sides: tuple[Locator, Locator]
+) -> None:
+    gpu = sides[0].get_by_role("combobox", name="GPU")
+    move(page, "left", "gpu", "a100-sxm-80gb")
+    expect(gpu).to_have_value("a100-sxm-80gb")
+    page.evaluate("sides.left.form.lock(['gpu'])")
+    expect(gpu).to_be_disabled()
+    sides[0].get_by_role("button", name="Reset").click()
+    expect(gpu).to_have_value("a100-sxm-80gb")
+    page.evaluate("sides.left.form.lock([])")
+    sides[0].get_by_role("button", name="Reset").click()
+    expect(gpu).to_have_value("h100-80gb-lesson")
+
+
+def test_an_entry_needs_no_slider(page: Page, sides: tuple[Locator, Locator]) -> None:
+    left, right = sides
+    entry = left.locator('[data-exact="gpus"]')
+    entry.fill("2")
+    entry.press("Enter")
+    # Half of 14 GB and of each 1.07 GB: (80 − 7) / 0.537 = 135.97 sequences.
+    says(left, "room", "each GPU: 14 % · room for 135 sequences")
+    expect(right.locator('[data-exact="gpus"]')).to_have_value("1")
+    entry.fill("65")
+    entry.press("Enter")
+    expect(left.locator('[data-control="gpus"] .error')).to_contain_text("from 1 to 64")
+    expect(entry).to_have_value("2")
