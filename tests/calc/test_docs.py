@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from tests.calc.test_engine_logs import PER_TOKEN_CAUSES, WEIGHT_CAUSES, pool_errors
-from tests.helpers.measured import GROUPS, rows, table
+from tests.helpers.measurements import GROUPS, rows, table
 
 PAGE = Path(__file__).parents[2] / "docs" / "arithmetic.md"
 TEXT = PAGE.read_text(encoding="utf-8")

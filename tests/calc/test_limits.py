@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from calc import Report, evaluate, scenario
 from calc.architecture.sizes import SIZES, USUAL_HEADS, gqa_stops, usual_architecture
-from tests.helpers.drawn import group_for, value_of
+from tests.helpers.strategies import group_for, value_of
 
 #: Without preset models, shares of a cached prompt, several GPUs and engines' assumptions.
 DRAWN = (

@@ -7,7 +7,7 @@ import pytest
 
 from calc import ASSUMPTIONS, GPUS, evaluate, scenario
 from tests.helpers.cases import records
-from tests.helpers.measured import GROUPS, distribution, rows, table
+from tests.helpers.measurements import GROUPS, distribution, rows, table
 
 
 def test_no_measurement_beats_the_ceiling():

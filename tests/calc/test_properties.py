@@ -18,7 +18,7 @@ from calc import (
     scenario,
 )
 from calc.inputs import ASSUMPTION_KEYS, INPUTS, MODEL_KEYS
-from tests.helpers.drawn import value_of
+from tests.helpers.strategies import value_of
 
 #: Sums and ratios of floats may differ in their last digits.
 CLOSE = 1 + 1e-9

@@ -15,8 +15,8 @@ from calc.inputs import INPUTS, MODEL_KEYS, NUMBERS, Choice
 from calc.presets.formats import KV_FORMATS, WEIGHT_FORMATS
 from calc.presets.models import OWN_MODELS
 from calc.rules import RULES
-from tests.helpers.drawn import group_for, value_of
 from tests.helpers.refusals import REFUSALS
+from tests.helpers.strategies import group_for, value_of
 
 
 def values(texts):

@@ -19,7 +19,7 @@ import pytest
 import calc
 from calc.report import Report
 from calc.scenario import Model, Scenario
-from tests.helpers.declared import declared
+from tests.helpers.quantities import declared
 
 #: All of what these hold are formulas, whether or not they calculate themselves.
 FORMULAS = ("calc.formulas.", "calc.architecture.", "calc.studies.")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.declared import declared, own_quantities, records, sections
 from tests.helpers.golden import frozen_part, table
+from tests.helpers.quantities import declared, own_quantities, records, sections
 
 PAGE = Path(__file__).parents[2] / "docs/names.md"
 TEXT = PAGE.read_text()
