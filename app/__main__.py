@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from app.server.files import File
     from calc import Scenario
 
+#: Of what a config.json has, so many names are told.
+MOST_LISTED = 50
+
 # Each command imports what it needs: `report` does not wait for Panel.
 # ruff: noqa: PLC0415
 
@@ -125,11 +128,12 @@ def _report(options: argparse.Namespace) -> None:
     from app.inputs import from_texts
     from calc import Report, evaluate
     from calc.quantity import quantities
+    from calc.text import shortened
 
     texts: dict[str, str] = {}
     for key, text in map(_pair, options.inputs):
         if key in texts:
-            raise InputError(f"{key} is given twice: leave one out")
+            raise InputError(f"{shortened(key)} is given twice: leave one out")
         texts[key] = text
     if options.config:
         scenario = _scenario_of_config(options.config, texts)
@@ -148,26 +152,36 @@ def _scenario_of_config(path: Path, texts: dict[str, str]) -> Scenario:
     """The scenario of a model's config.json; says on stderr how the file was read."""
     from dataclasses import replace
 
+    from app.files import content
     from app.inputs import from_texts
     from calc.hf_config.error import ConfigError
-    from calc.hf_config.read import read_config
+    from calc.hf_config.read import LARGEST_FILE, read_config
     from calc.inputs import MODEL_KEYS
+    from calc.text import shortened
 
+    file = shortened(str(path), 100)
     for key in ("model", *MODEL_KEYS):
         if key in texts:
-            raise InputError(f"{key}: the model comes from {path}, leave this key out")
+            raise InputError(f"{key}: the model comes from {file}, leave this key out")
     try:
-        reading = read_config(path.read_bytes())
+        reading = read_config(content(path, LARGEST_FILE))
     except ConfigError as problem:
-        raise InputError(f"{path}: {problem}") from None
-    for name in ("used", "derived", "ignored", "guesses"):
-        if entries := getattr(reading, name):
-            print(f"{name}: {'; '.join(entries)}", file=sys.stderr)
+        raise InputError(f"{file}: {problem}") from None
     scenario = replace(from_texts(texts).scenario(), model=reading.model)
     try:
-        return scenario.validate()
+        scenario.validate()
     except ValueError as problem:
-        raise InputError(f"{path}: {problem}") from None
+        raise InputError(f"{file}: {problem}") from None
+    for name in ("used", "derived", "ignored", "guesses"):
+        if entries := getattr(reading, name):
+            print(f"{name}: {_joined(entries)}", file=sys.stderr)
+    return scenario
+
+
+def _joined(entries: Sequence[str]) -> str:
+    """As many as somebody will read."""
+    more = len(entries) - MOST_LISTED
+    return "; ".join([*entries[:MOST_LISTED], *([f"and {more:,} more"] if more > 0 else [])])
 
 
 def _inputs(options: argparse.Namespace) -> None:
@@ -208,7 +222,9 @@ def _number(value: float | bool | str) -> str:
 def _pair(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not equals:
-        raise InputError(f"{text}: write key=value, such as batch=64")
+        from calc.text import shortened
+
+        raise InputError(f"{shortened(text)}: write key=value, such as batch=64")
     return key, value
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from app.errors import InputError
-from calc.inputs import INPUTS, Choice, Inputs, refusal
+from calc.inputs import INPUTS, Choice, Inputs, refusal, unknown
 
 
 def from_texts(texts: Mapping[str, str]) -> Inputs:
@@ -32,25 +32,34 @@ def from_texts(texts: Mapping[str, str]) -> Inputs:
     return inputs
 
 
+def parsed(text: str) -> float:
+    """The number that a typed text means, or NaN; the page's `parsed` says the same.
+
+    Commas only where thousands are grouped; no sign, as no input is negative.
+    """
+    plain = text.strip(_BLANKS)
+    return float(plain.replace(",", "")) if _NUMBER.fullmatch(plain) else math.nan
+
+
+#: What JavaScript's `trim` takes away, and the grammar of a number.
+_BLANKS = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(
+    map(chr, range(0x2000, 0x200B))
+)
+_NUMBER = re.compile(
+    r"[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?|([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?",
+    re.IGNORECASE,
+)
+
+
 def _value(key: str, text: str) -> float | str:
     if key not in INPUTS:
-        keys = ", ".join(INPUTS)
-        raise InputError(f"{key}: unknown key; {_suggestion(key, INPUTS)}allowed are {keys}")
+        raise InputError(unknown(key))
     what = INPUTS[key]
     if isinstance(what, Choice):
         if text in what.table:
             return text
-        raise InputError(refusal(key, text, _suggestion(text, what.table)))
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if math.isnan(value) or not what.takes(value):
-        raise InputError(refusal(key, text))
-    return value
-
-
-def _suggestion(text: str, names: Iterable[str]) -> str:
-    """What somebody may have meant, as a question; nothing where no name is close."""
-    close = get_close_matches(text, names, n=3, cutoff=0.7)
-    return f"did you mean {' or '.join(close)}? " if close else ""
+    else:
+        value = parsed(text)
+        if not math.isnan(value) and what.takes(value):
+            return value
+    raise InputError(refusal(key, text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from calc.entrance import check_record
 from calc.formulas import (
     cost,
     decode,
@@ -50,6 +51,11 @@ def evaluate(scenario: Scenario) -> Report:
     Report
         SI values in the broadcast shape of the inputs.
 
+    Raises
+    ------
+    TypeError
+        It is no scenario.
+
     Notes
     -----
     time = max(bytes / bandwidth, FLOPs / peak) for each pass. Under the lesson's
@@ -60,6 +66,7 @@ def evaluate(scenario: Scenario) -> Report:
     ----------
     The serving lesson, sections 1, 2, 4 and 5.
     """
+    check_record("scenario", scenario, Scenario)
     bytes_per_kv = scenario.precision.kv.bytes_per_kv
     caches = [kv.kind_cache(each, bytes_per_kv) for each in scenario.model.kinds]
     on_gpu = [kv.kind_cache_on_gpu(each, scenario.n_gpus) for each in caches]

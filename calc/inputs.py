@@ -15,6 +15,7 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from calc.architecture.sizes import gqa_stops, usual_architecture
+from calc.entrance import check_record, enter
 from calc.formulas.moe import n_expert_params
 from calc.presets.acceptances import ACCEPTANCES
 from calc.presets.assumptions import ASSUMPTIONS, OVERLAPS, Overlap
@@ -36,6 +37,7 @@ from calc.scenario import (
     WeightFormat,
     Workload,
 )
+from calc.text import shortened, suggestion
 from calc.units import BILLION, GB, MICROSECOND, MILLISECOND
 
 _Record = TypeVar("_Record")
@@ -79,20 +81,36 @@ class Number:
     def takes(self, value: Value) -> Flag:
         """Whether a value is in the range; open (NaN) is, where the default is."""
         low, high = self.range
-        value = given(value, low) if math.isnan(self.default) else value
+        value = self._filled(value)
         within = minimum(maximum(value, low), high)
         return value == (floor(within) if self.whole else within)
+
+    def suits(self, value: Value) -> Flag:
+        """Whether formulas can take a value, in its range or not: it is finite and not negative.
+
+        Nor 0, unless the range begins there: they divide by it.
+        """
+        value = self._filled(value)
+        return (value >= 0 if self.range[0] == 0 else value > 0) & (value < math.inf)
+
+    def _filled(self, value: Value) -> Value:
+        """A value, or one that this input takes where it may be open and is."""
+        return given(value, self.range[0]) if math.isnan(self.default) else value
 
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """An input that is one of the names of a table of records, read when it is needed."""
+    """An input that is one of the names of a table of records, read when it is needed.
+
+    `listed` says in words where the names stand, if they are too many for a sentence.
+    """
 
     group: str
     label: str
     doc: str
     default: str
     table: Mapping[str, Any]
+    listed: str = ""
 
     @property
     def record(self) -> type:
@@ -102,7 +120,7 @@ class Choice:
     @property
     def allowed(self) -> str:
         """What this input takes, in words."""
-        return f"one of {', '.join(self.table)}"
+        return self.listed or f"one of {', '.join(self.table)}"
 
     @property
     def usual(self) -> str:
@@ -139,12 +157,17 @@ def _doubling_stops(lowest: int, highest: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Inputs:
-    """The scenario as people set it. Defaults are the serving lesson's; NaN = not given."""
+    """The scenario as people set it. Defaults are the serving lesson's; NaN = not given.
+
+    What is neither a number that formulas can take nor a name is refused at once. `validate`
+    refuses the rest: formulas go beyond the ranges, and a mean of counts need not be whole.
+    """
 
     model: str | Model = _choice(
         "Model",
         "7b-class",
         MODELS,
+        listed=f"{', '.join(OWN_MODELS)}, or a name that `decode-arithmetic models` lists",
         label="Model",
         doc="A published model. 7b-class and custom follow the parameters, g and the "
         "architecture below; any other model is what its config.json says.",
@@ -340,7 +363,14 @@ class Inputs:
         doc="Measured tokens per pass instead of a constant acceptance.",
     )
 
-    gpu: str | Gpu = _choice("Hardware", "h100-80gb-lesson", GPUS, label="GPU", doc="GPU preset.")
+    gpu: str | Gpu = _choice(
+        "Hardware",
+        "h100-80gb-lesson",
+        GPUS,
+        listed="a name that `decode-arithmetic gpus` lists",
+        label="GPU",
+        doc="GPU preset.",
+    )
     gpus: Value = _number(
         "Hardware",
         1.0,
@@ -519,6 +549,26 @@ class Inputs:
         doc="Most tokens that an engine brings in per step: what a sliding window reserves.",
     )
 
+    def __post_init__(self) -> None:
+        values = vars(self)
+        changed = [key for key, number in NUMBERS.items() if values[key] is not number.default]
+        enter(self, changed)
+        for key in changed:
+            value = values[key]
+            if not isinstance(value, float | np.ndarray):
+                continue
+            suited = NUMBERS[key].suits(value)
+            if suited is not True and not np.all(suited):
+                raise ValueError(refusal(key, _text(np.extract(~np.asarray(suited), value)[0])))
+        for key, choice in CHOICES.items():
+            chosen = values[key]
+            if chosen is choice.default:
+                continue
+            if not isinstance(chosen, str):
+                check_record(key, chosen, choice.record, "a name or ")
+            elif chosen not in choice.table:
+                raise ValueError(refusal(key, chosen))
+
     def scenario(self) -> Scenario:
         """The scenario that these inputs describe; not yet validated."""
         return Scenario(
@@ -571,19 +621,10 @@ class Inputs:
         keys : collection of str
             The inputs that were set, be it to their default.
         """
-        for key, choice in CHOICES.items():
-            name = getattr(self, key)
-            if isinstance(name, str) and name not in choice.table:
-                return refusal(key, name)
-        # As arrays, because rules are asked of what formulas are not meant for, such as g = 0.
-        numbers: dict[str, Any] = {
-            key: np.asarray(getattr(self, key), dtype=float) for key in NUMBERS
-        }
-        arrays = replace(self, **numbers)
         own = [key for key in MODEL_KEYS if key in keys]
         with np.errstate(all="ignore"):
-            names = np.asarray(arrays.broken(len(own)))
-            n_heads = arrays._model().n_heads
+            names = np.asarray(self.broken(len(own)))
+            n_heads = self._model().n_heads
         if not np.any(names != ""):
             return ""
         place = np.flatnonzero(names != "")[0]
@@ -593,11 +634,11 @@ class Inputs:
             return float(np.broadcast_to(value, names.shape).flat[place])
 
         if name in NUMBERS:
-            return refusal(name, _text(there(numbers[name])))
+            return refusal(name, _text(there(getattr(self, name))))
         return RULES[name].sentence.format(
             keys=", ".join(own),
             model=_model_name(self.model),
-            gqa=_text(there(arrays.gqa)),
+            gqa=_text(there(self.gqa)),
             n_heads=_text(there(n_heads)),
             divisors=_either(gqa_stops(int(there(n_heads)))),
         )
@@ -689,7 +730,7 @@ ASSUMPTION_KEYS = tuple(
 )
 
 
-def refusal(key: str, text: str, hint: str = "") -> str:
+def refusal(key: str, text: str) -> str:
     """What is said to a value that an input does not take.
 
     Parameters
@@ -698,15 +739,34 @@ def refusal(key: str, text: str, hint: str = "") -> str:
         One of `INPUTS`.
     text : str
         The value as it was written.
-    hint : str
-        What may have been meant, if anything.
 
     Returns
     -------
     str
-        Names the input, the value and what is allowed.
+        Names the input, the value, what may have been meant, and what is allowed.
     """
-    return f"{key}={text}: {hint}allowed is {INPUTS[key].allowed}"
+    what = INPUTS[key]
+    hint = suggestion(text, what.table) if isinstance(what, Choice) else ""
+    return f"{key}={shortened(text)}: {hint}allowed is {what.allowed}"
+
+
+def unknown(key: str) -> str:
+    """What is said to a key that is none.
+
+    Parameters
+    ----------
+    key : str
+        As it was text.
+
+    Returns
+    -------
+    str
+        Names it, what may have been meant, and where the keys are listed.
+    """
+    hint = suggestion(key, INPUTS)
+    return (
+        f"{shortened(key)}: there is no such input; {hint}`decode-arithmetic inputs` lists them all"
+    )
 
 
 def _with_keywords_of(
@@ -739,8 +799,11 @@ def scenario(**inputs: Any) -> Scenario:
 
     Raises
     ------
-    KeyError
-        A name that is not in its table.
+    TypeError
+        A keyword that is none, or a value that is neither a number nor a name.
+    ValueError
+        A name that is not in its table, a number that is negative or infinite, or arrays that do
+        not go together.
 
     Notes
     -----
@@ -751,6 +814,9 @@ def scenario(**inputs: Any) -> Scenario:
     ----------
     The serving lesson, section 7.
     """
+    for key in inputs:
+        if key not in INPUTS:
+            raise TypeError(unknown(key))
     return Inputs(**inputs).scenario()
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from calc.entrance import Entered, as_number, check_shapes
 from calc.primitives import given
 from calc.quantity import Value, kind, numbers, quantity
 from calc.rules import RULES, broken_in_model
@@ -21,7 +22,7 @@ ALL_TOKENS = 1e12
 
 
 @dataclass(frozen=True)
-class LayerKind:
+class LayerKind(Entered):
     """Layers that cache alike: what each keeps of a token, for how long, and of a sequence.
 
     Without layers a kind adds nothing. A new architecture is a new kind of `Model`.
@@ -64,7 +65,7 @@ class LayerKind:
 
 
 @dataclass(frozen=True)
-class Model:
+class Model(Entered):
     """A decoder-only transformer: what it weighs, and its kinds of layers.
 
     One record covers every architecture; `Model.dense` makes the usual one.
@@ -131,6 +132,7 @@ class Model:
         ----------
         Vaswani et al., 2017 (arXiv:1706.03762), section 3.2.
         """
+        n_heads, d_head = as_number("n_heads", n_heads), as_number("d_head", d_head)
         width = 2 * n_heads * d_head
         full = LayerKind(
             n_layers=n_layers,
@@ -143,7 +145,7 @@ class Model:
 
 
 @dataclass(frozen=True)
-class Gpu:
+class Gpu(Entered):
     """One accelerator: capacity, bandwidth and *dense* peaks (never "with sparsity").
 
     A peak of 0 means that the chip lacks that rate; formulas then fall back to a wider one.
@@ -184,6 +186,7 @@ class Gpu:
     )
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self._fill("peak_int8_flops_per_s", self.peak_8bit_flops_per_s)
         self._fill("hbm_reported_bytes", self.hbm_marketed_bytes)
 
@@ -195,7 +198,7 @@ class Gpu:
 
 
 @dataclass(frozen=True)
-class WeightFormat:
+class WeightFormat(Entered):
     """How weights are stored, and how many bits wide the multiplications then are."""
 
     bytes_per_weight: Value = quantity(
@@ -211,7 +214,7 @@ class WeightFormat:
 
 
 @dataclass(frozen=True)
-class KvFormat:
+class KvFormat(Entered):
     """How keys and values are stored."""
 
     bytes_per_kv: Value = quantity(
@@ -220,7 +223,7 @@ class KvFormat:
 
 
 @dataclass(frozen=True)
-class Precision:
+class Precision(Entered):
     """Number formats of weights and KV cache."""
 
     weights: WeightFormat
@@ -228,7 +231,7 @@ class Precision:
 
 
 @dataclass(frozen=True)
-class Workload:
+class Workload(Entered):
     """What is being served: sequences in flight, tokens each holds, shape of one request."""
 
     context_len: Value = quantity(
@@ -245,7 +248,7 @@ class Workload:
 
 
 @dataclass(frozen=True)
-class AcceptedTokens:
+class AcceptedTokens(Entered):
     """Measured tokens per pass for 1 to 8 drafted tokens; 0 = use the constant acceptance."""
 
     tokens_at_1: Value = quantity(
@@ -275,7 +278,7 @@ class AcceptedTokens:
 
 
 @dataclass(frozen=True)
-class Speculation:
+class Speculation(Entered):
     """Speculative decoding: drafted tokens per pass (0 = off), acceptance, draft size."""
 
     n_drafted: Value = quantity("drafted tokens per pass", symbol="k", default=0.0, bounds=(0, 64))
@@ -289,7 +292,7 @@ class Speculation:
 
 
 @dataclass(frozen=True)
-class Assumptions:
+class Assumptions(Entered):
     """What the roofline leaves out. The default is the lesson's ideal: nothing is.
 
     Fields that are 0 or 1 switch one effect; each can be changed alone.
@@ -362,7 +365,7 @@ class Assumptions:
 
 
 @dataclass(frozen=True)
-class Scenario:
+class Scenario(Entered):
     """Everything `evaluate` needs."""
 
     model: Model
@@ -400,18 +403,22 @@ class Scenario:
         Raises
         ------
         ValueError
-            Names the field, the value and the allowed range.
+            Names the field, the value and the allowed range; or says what does not go together.
 
         Notes
         -----
         Bounds are where the formulas make sense, not where hardware exists; for what
         must go together see `calc.rules`.
         """
+        check_shapes(self.leaves())
         for name, what, value in numbers(self):
             low, high = what.bounds
-            values = np.asarray(value, dtype=float)
-            if not np.all((values >= low) & (values <= high)):
-                raise ValueError(f"{name} must be between {low:g} and {high:g}, not {value}")
+            values = np.asarray(value)
+            outside = values[~((values >= low) & (values <= high))]
+            if outside.size:
+                raise ValueError(
+                    f"{name} must be between {low:g} and {high:g}, not {outside.flat[0]:g}"
+                )
         broken = [name for name in np.unique(broken_in_model(self.model)) if name]
         if broken:
             raise ValueError(RULES[broken[0]].sentence)

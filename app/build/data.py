@@ -43,13 +43,12 @@ def page_data() -> dict[str, Any]:
 def _control(key: str) -> dict[str, Any]:
     """One input as the page knows it."""
     what = INPUTS[key]
+    known = {"label": what.label, "allowed": what.allowed}
     if isinstance(what, Choice):
-        return {"label": what.label, "options": list(what.table)}
-    return {
-        "label": what.label,
+        return known | {"options": list(what.table)}
+    return known | {
         "unit": what.unit,
         "range": what.range,
         "whole": what.whole,
         "stops": what.stops,
-        "allowed": what.allowed,
     }

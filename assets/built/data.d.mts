@@ -21,8 +21,8 @@ export default data;
 
 /** A choice has options; a number has all the rest. */
 type Control = {
-  kind: string, label: string, options: string[],
-  unit: string, range: [low: number, high: number], whole: boolean, stops: number[], allowed: string,
+  kind: string, label: string, allowed: string, options: string[],
+  unit: string, range: [low: number, high: number], whole: boolean, stops: number[],
 };
 type PageKey = {
   meaning: string, kind: "option" | "list" | "origin", noun: string,

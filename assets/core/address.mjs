@@ -1,7 +1,7 @@
 // The address is the state: scenario and page keys, both ways, only what differs.
 import data from "../built/data.mjs";
-import {parsed, shortened} from "./format.mjs";
-import {allowed, complaint, defaults, isOwnModel, takes} from "./rules.mjs";
+import {parsed, shortened, suggestion} from "./format.mjs";
+import {complaint, defaults, isOwnModel, refusal, takes} from "./rules.mjs";
 import {plain, setting} from "./settings.mjs";
 /** @import {Settings, State} from "../built/data.mjs" */
 
@@ -35,13 +35,14 @@ export function read(search) {
     seen.add(key);
     if (Object.hasOwn(data.controls, key)) {
       const value = inputValue(key, text);
-      if (value === undefined) notes.push(`${pair}: allowed is ${allowed(key)}`);
+      if (value === undefined) notes.push(refusal(key, text));
       else inputs[key] = value;
     } else if (Object.hasOwn(data.page_keys, key)) {
       page[key] = setting(key, text, (name, why) => notes.push(`${key}=${shortened(name)}: ${why}`))
         ?? plain[key];
     } else {
-      notes.push(`${pair}: there is no such key`);
+      const meant = suggestion(key, [...Object.keys(data.controls), ...Object.keys(plain)]).trim();
+      notes.push(`${pair}: there is no such key${meant && `; ${meant}`}`);
     }
   }
   return {inputs, page, notes};

@@ -18,12 +18,48 @@ export function setMemoryUnit(name) {
 }
 
 /**
- * A text from outside, cut to what fits into a sentence.
+ * A text from outside, made harmless and cut to what fits into a sentence.
  * @param {string} text
  */
 export function shortened(text) {
-  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ");
-  return plain.length > 40 ? `${plain.slice(0, 39)}…` : plain;
+  // By characters: half a pair of code units is none. Twice as many units hold enough of them.
+  const start = [...text.slice(0, 82)].slice(0, 41);
+  const plain = start.join("").replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, " ");
+  return start.length > 40 ? `${[...plain].slice(0, 39).join("")}…` : plain;
+}
+
+/**
+ * What somebody may have meant, as a question with a blank behind it; "" where no name is close.
+ * Names are close that share half of their pairs of letters, as in Python's `suggestion`.
+ * @param {string} text
+ * @param {string[]} names
+ */
+export function suggestion(text, names) {
+  const asked = pairs(shortened(text));
+  const close = names.map(name => ({name, likeness: likeness(asked, pairs(name))}))
+    .filter(each => each.likeness >= 0.5)
+    .sort((one, other) => other.likeness - one.likeness);
+  return close.length ? `did you mean ${close.slice(0, 3).map(({name}) => name).join(" or ")}? ` : "";
+}
+
+/** @param {string} text */
+function pairs(text) {
+  const letters = [...text.toLowerCase()];
+  return letters.slice(1).map((letter, i) => letters[i] + letter);
+}
+
+/**
+ * @param {string[]} some
+ * @param {string[]} other
+ */
+function likeness(some, other) {
+  const left = [...some];
+  const shared = other.filter(pair => {
+    const at = left.indexOf(pair);
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+  return 2 * shared.length / Math.max(1, some.length + other.length);
 }
 
 /**
@@ -144,12 +180,14 @@ export function kibibytes(bytes) {
   return {number: count(bytes / data.KiB), unit: "KiB"};
 }
 
+const NUMBER = /^(\d{1,3}(,\d{3})+(\.\d*)?|(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?)$/i;
+
 /**
- * The number that a typed text means, or NaN. Commas only where thousands are grouped.
+ * The number that a typed text means, or NaN; Python's `parsed` says the same. Commas only where
+ * thousands are grouped; no sign, as no input is negative.
  * @param {string} text
  */
 export function parsed(text) {
   const plain = text.trim();
-  if (/^\d{1,3}(,\d{3})+(\.\d*)?$/.test(plain)) return Number(plain.replaceAll(",", ""));
-  return /^(\d+\.?\d*|\.\d+)(e\d+)?$/i.test(plain) ? Number(plain) : NaN;
+  return NUMBER.test(plain) ? Number(plain.replaceAll(",", "")) : NaN;
 }

@@ -1,6 +1,7 @@
 // What may not go together in a state, and what follows from what.
 import data from "../built/data.mjs";
 import {broken, evaluate} from "../built/model.mjs";
+import {shortened, suggestion} from "./format.mjs";
 /**
  * @import {State} from "../built/data.mjs"
  * @import {Report} from "../built/model.mjs"
@@ -52,12 +53,13 @@ export function takes(key, value) {
 }
 
 /**
- * What a key takes, in words.
+ * What is said to a text that an input does not take.
  * @param {string} key
+ * @param {string} written
  */
-export function allowed(key) {
-  const {options, allowed} = data.controls[key];
-  return options?.length ? `one of ${options.join(", ")}` : allowed;
+export function refusal(key, written) {
+  const {options = [], allowed} = data.controls[key];
+  return `${key}=${shortened(written)}: ${suggestion(written, options)}allowed is ${allowed}`;
 }
 
 /**
@@ -97,7 +99,7 @@ export function complaint(state, given) {
   const name = broken({...next, n_own: own.length});
   if (!name) return undefined;
   const {sentence, keys} = data.rules[name] ??
-    {sentence: `${name}={${name}}: allowed is ${allowed(name)}`, keys: [name]};
+    {sentence: refusal(name, String(next[name])), keys: [name]};
   /** @type {Record<string, any>} */
   const words = {
     ...next,

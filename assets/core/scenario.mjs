@@ -2,7 +2,7 @@
 import data from "../built/data.mjs";
 import {inputValue} from "./address.mjs";
 import {shortened} from "./format.mjs";
-import {allowed} from "./rules.mjs";
+import {refusal} from "./rules.mjs";
 /** @import {State} from "../built/data.mjs" */
 
 /**
@@ -20,7 +20,7 @@ export function inputsOf(scenario) {
     if (!Object.hasOwn(data.controls, key)) throw new Error(`${shortened(key)}: there is no such input`);
     const value = scenario[key] === null ? NaN : inputValue(key, scenario[key]);
     if (value === undefined || (scenario[key] === null && data.defaults[key] !== null)) {
-      throw new Error(`${key}=${shortened(String(scenario[key]))}: allowed is ${allowed(key)}`);
+      throw new Error(refusal(key, String(scenario[key])));
     }
     inputs[key] = value;
   }

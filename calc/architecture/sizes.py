@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from calc.primitives import maximum, minimum
+from calc.primitives import floor, maximum, minimum
 from calc.quantity import Value
 from calc.units import BILLION
 
@@ -105,4 +105,4 @@ def _interpolation(log_n: Value, column: int, multiple_of: int) -> Value:
     value: Value = float(SIZES[0][column])
     for rise, start, width in _ramps(column):
         value = value + rise * minimum(maximum((log_n - start) / width, 0.0), 1.0)
-    return np.floor(value / multiple_of + 0.5) * multiple_of
+    return floor(value / multiple_of + 0.5) * multiple_of

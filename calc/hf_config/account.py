@@ -17,10 +17,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from calc.hf_config.derive import Derivation
-from calc.hf_config.error import ConfigError, short
+from calc.hf_config.error import ConfigError
 from calc.hf_config.fields import FORMS, NO_SIZE, Form
 from calc.hf_config.numbers import Config, Numbers
 from calc.hf_config.remarks import SENTENCES
+from calc.text import shortened
 
 _PLACE = re.compile(r"\{(words\.)?(\w+)(?::(,))?\}")
 
@@ -113,4 +114,4 @@ def _ignored(config: Config, used: set[str]) -> Iterator[str]:
     for place, part in places.items():
         for name in part:
             if name not in NO_SIZE and f"{place}{name}" not in roots:
-                yield short(f"{place}{name}")
+                yield shortened(f"{place}{name}")

@@ -19,10 +19,11 @@ from typing import Any, NamedTuple
 
 from calc.hf_config import layers as lists
 from calc.hf_config.derive import with_block
-from calc.hf_config.error import ConfigError, short
+from calc.hf_config.error import ConfigError
 from calc.hf_config.family import UNKNOWN, Family, FamilyRow, families
 from calc.hf_config.fields import BLOCK_FORMS, FORMS, LARGEST_COUNT, WRAPPERS, Block, Fields, Form
 from calc.hf_config.layers import MOST_LAYERS, NO_BLOCKS, Blocks, Layers
+from calc.text import shortened
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ def numbers(config: Config) -> Numbers:
         lists=tuple(config.path + each for each in list_names.values()),
         wrong=own.wrong,
         words={
-            "family": short(name) or "missing",
+            "family": shortened(name) or "missing",
             **dict.fromkeys(row.fields, f"the {name} family"),
             **own.at,
             **list_names,
@@ -163,7 +164,7 @@ def _take(own: _Own, table: Any, part: Mapping[str, Any], path: str) -> None:
             own.values[own_name] = 1.0 if problem else float(value)
             own.at[own_name] = path + name
             if problem:
-                own.wrong[own_name] = f"{path}{name} must be {problem}, not {short(value)}."
+                own.wrong[own_name] = f"{path}{name} must be {problem}, not {shortened(value)}."
             break
 
 
@@ -242,7 +243,9 @@ def _sums(name: str, entries: Sequence[Any], *kinds: str) -> dict[str, float]:
     for entry in entries:
         kind = table.get(str(entry)) if isinstance(entry, str | int) else None
         if kind is None:
-            raise ConfigError(f"{name} names a kind of layer that is not known: {short(entry)}.")
+            raise ConfigError(
+                f"{name} names a kind of layer that is not known: {shortened(entry)}."
+            )
         if kind in sums:
             sums[kind] += 1
     return sums

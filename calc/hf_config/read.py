@@ -11,9 +11,10 @@ from calc.architecture import parameters
 from calc.architecture.parameters import Architecture
 from calc.hf_config.account import account
 from calc.hf_config.derive import derive
-from calc.hf_config.error import ConfigError, short
+from calc.hf_config.error import ConfigError
 from calc.hf_config.numbers import language_part, numbers
 from calc.scenario import Model
+from calc.text import shortened
 
 #: No real config.json comes near this. [B]
 LARGEST_FILE = 8 * 2**20
@@ -49,6 +50,8 @@ def read_config(source: str | bytes | Mapping[str, Any]) -> Reading:
     ------
     ConfigError
         Names what is missing, impossible or not readable, in one sentence.
+    TypeError
+        It is neither of the three.
 
     Notes
     -----
@@ -72,10 +75,11 @@ def read_config(source: str | bytes | Mapping[str, Any]) -> Reading:
 def _object(source: str | bytes | Mapping[str, Any]) -> Mapping[str, Any]:
     if isinstance(source, Mapping):
         return source
+    if not isinstance(source, str | bytes):
+        raise TypeError(f"A config.json is a text, bytes or a mapping, not {shortened(source)}")
     if len(source) > LARGEST_FILE:
         raise ConfigError(
-            f"The file has {len(source) / 2**20:,.0f} MiB; a config.json has at most "
-            f"{LARGEST_FILE // 2**20}."
+            f"The file is larger than {LARGEST_FILE // 2**20} MiB, as no config.json is."
         )
     try:
         text = source if isinstance(source, str) else source.decode("utf-8-sig")
@@ -102,6 +106,6 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members: dict[str, Any] = {}
     for name, value in pairs:
         if name in members and members[name] != value:
-            raise ConfigError(f"{short(name)} stands twice with different values.")
+            raise ConfigError(f"{shortened(name)} stands twice with different values.")
         members[name] = value
     return members

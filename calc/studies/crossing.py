@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from calc.entrance import as_number
 from calc.evaluate import evaluate
 from calc.inputs import scenario
+from calc.text import shortened
+
+#: So many batches are evaluated at once. [count]
+LARGEST = 2**16
 
 
 def speedup_over_batch(batches: npt.NDArray[np.float64], **inputs: Any) -> npt.NDArray[np.float64]:
@@ -34,6 +40,7 @@ def speedup_over_batch(batches: npt.NDArray[np.float64], **inputs: Any) -> npt.N
     ----------
     The inference-economics lesson, module on speculative decoding.
     """
+    batches = np.asarray(as_number("batches", batches))
     report = evaluate(scenario(batch=batches, **inputs))
     return np.broadcast_to(np.asarray(report.spec_speedup, dtype=float), batches.shape)
 
@@ -44,7 +51,7 @@ def crossing_batch(largest: int = 4096, **inputs: Any) -> float:
     Parameters
     ----------
     largest : int
-        Where the search ends. [count]
+        Where the search ends, at most `LARGEST`. [count]
     **inputs : scalar
         Keywords of `calc.scenario`, without `batch`.
 
@@ -52,6 +59,11 @@ def crossing_batch(largest: int = 4096, **inputs: Any) -> float:
     -------
     float
         NaN if it still pays at `largest`; 0 if it never does. [count]
+
+    Raises
+    ------
+    TypeError, ValueError
+        `largest` is no such number, or the inputs are not valid.
 
     Notes
     -----
@@ -62,8 +74,11 @@ def crossing_batch(largest: int = 4096, **inputs: Any) -> float:
     ----------
     The inference-economics lesson, module on speculative decoding.
     """
-    batches = np.arange(1.0, largest + 1.0)
+    end = as_number("largest", largest)
+    if not isinstance(end, float) or not 1 <= end <= LARGEST:
+        raise ValueError(f"largest must be between 1 and {LARGEST:,}, not {shortened(largest)}")
+    batches = np.arange(1.0, math.floor(end) + 1.0)
     pays = np.flatnonzero(speedup_over_batch(batches, **inputs) >= 1)
     if pays.size == 0:
         return 0.0
-    return float("nan") if pays[-1] == largest - 1 else float(batches[pays[-1]])
+    return float("nan") if pays[-1] == batches.size - 1 else float(batches[pays[-1]])

@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from calc.entrance import as_number
 from calc.evaluate import evaluate
-from calc.inputs import INPUTS, scenario
+from calc.inputs import INPUTS, Number, scenario
 from calc.presets.models import OWN_MODELS
 from calc.report import Report
+from calc.text import shortened
 
 
 @dataclass(frozen=True)
@@ -67,8 +69,8 @@ def levers(**inputs: Any) -> tuple[Report, list[Pull]]:
 
     Raises
     ------
-    ValueError
-        The current point itself is not valid.
+    TypeError, ValueError
+        The current point itself is not valid, or is more than one.
 
     Notes
     -----
@@ -81,9 +83,14 @@ def levers(**inputs: Any) -> tuple[Report, list[Pull]]:
     The inference-economics lesson, module 9.
     """
     start = scenario(**inputs).validate()
+    for key, value in inputs.items():
+        if np.ndim(value) > 0:
+            raise TypeError(f"{key} must be a single value, not {shortened(value)}")
     pulls = []
     for lever in LEVERS:
         before = inputs.get(lever.key, INPUTS[lever.key].default)
+        if isinstance(INPUTS[lever.key], Number):
+            before = as_number(lever.key, before)
         after = lever.becomes
         if after is None:
             after = before * lever.times + lever.plus

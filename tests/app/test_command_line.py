@@ -57,6 +57,9 @@ def test_report_as_text(capsys):
     assert used.split() == ["hbm_used_bytes", "151,438,953,472", "B", "HBM", "asked", "for"]
 
 
+LISTED = "`decode-arithmetic inputs` lists them all"
+
+
 @pytest.mark.parametrize(
     ("typed", "complaint"),
     [
@@ -70,8 +73,13 @@ def test_report_as_text(capsys):
             "weights=int3: did you mean int8 or int4? "
             "allowed is one of fp32, bf16, fp8, int8, int8-wo, int4, mxfp4, nvfp4",
         ),
-        ("bach=3", f"bach: unknown key; did you mean batch? allowed are {', '.join(INPUTS)}"),
-        ("xyz=3", f"xyz: unknown key; allowed are {', '.join(INPUTS)}"),
+        ("bach=3", f"bach: there is no such input; did you mean batch? {LISTED}"),
+        ("xyz=3", f"xyz: there is no such input; {LISTED}"),
+        (
+            "model=lama-3-8b",
+            "model=lama-3-8b: did you mean llama-3-8b or llama-3-70b or llama-3.2-1b? allowed is "
+            "7b-class, custom, or a name that `decode-arithmetic models` lists",
+        ),
         ("batch=9 batch=8", "batch is given twice: leave one out"),
         ("batch", "batch: write key=value, such as batch=64"),
     ],

@@ -140,8 +140,10 @@ def test_custom_moe_from_its_two_counts():
         ({"experts": 2.0, "top_k": 3.0}, "cannot go to more experts"),
         ({"experts": 8.0}, "number per token"),
         ({"gqa": 3.0}, "whole multiple"),
-        ({"gpus": 0.0}, "n_gpus must be between 1 and 1024"),
-        ({"mbu": 0.0}, "bandwidth_efficiency"),
+        ({"gpus": 0.0}, "^gpus=0: allowed is a whole number from 1 to 64$"),
+        ({"gpus": 2048.0}, "n_gpus must be between 1 and 1024"),
+        ({"mbu": 0.0}, "^mbu=0: allowed is a number from 0.01 to 1$"),
+        ({"mbu": 0.001}, "bandwidth_efficiency must be between 0.01 and 1, not 0.001"),
         ({"prefix_hit": 1.5}, "prefix_hit"),
     ],
 )

@@ -105,7 +105,7 @@ def test_kinds_of_layers():
         ("[" * 100_000, None),
         (json.dumps(LLAMA).encode("utf-16"), "The file is not UTF-8 text."),
         (b"\xff\xfe\x00", "The file is not UTF-8 text."),
-        (" " * 50 * 2**20, "The file has 50 MiB; a config.json has at most 8."),
+        (" " * 50 * 2**20, "The file is larger than 8 MiB, as no config.json is."),
         ('{"hidden_size": 1, "hidden_size": 2}', "hidden_size stands twice with different values."),
         ('{"hidden_size": ' + "9" * 400 + "}", None),
         (

@@ -149,11 +149,14 @@ def test_group_sizes_divide():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"batch": 0}, "batch must be between 1 and 1e"),
-        ({"batch": float("nan")}, "batch must be"),
-        ({"context": -1}, "context_len must be"),
+        ({"batch": 0}, "batch=0: allowed is a whole number from 1 to 1,024"),
+        ({"batch": float("nan")}, "batch=nan: allowed is"),
+        ({"batch": 1e8}, r"batch must be between 1 and 1e\+07, not 1e\+08"),
+        ({"batch": 0.5}, "batch must be"),
+        ({"context": -1}, "context=-1: allowed is"),
         ({"alpha": 1.5}, "acceptance must be between 0 and 1"),
-        ({"params_b": np.array([7.0, np.inf])}, "n_params must be"),
+        ({"params_b": np.array([7.0, np.inf])}, "params_b=inf: allowed is"),
+        ({"params_b": np.array([7.0, 1e9])}, "n_params must be"),
         ({"gqa": 5}, "query heads .heads. must be a whole multiple"),
         ({"gqa": 64}, "n_kv_heads must be between 1"),
     ],

@@ -21,7 +21,6 @@ from app.contract import (
 )
 from app.controls import CONTROLS
 from calc.inputs import INPUTS
-from calc.presets.models import OWN_MODELS
 from tests.helpers.golden import frozen_part, table
 
 PAGE = Path(__file__).parents[2] / "docs/embedding.md"
@@ -46,13 +45,7 @@ def parts() -> list[tuple[str, ...]]:
 
 
 def inputs() -> list[tuple[str, ...]]:
-    lists = {"model": "decode-arithmetic models", "gpu": "decode-arithmetic gpus"}
-    rows = []
-    for key, what in INPUTS.items():
-        own = f"{', '.join(OWN_MODELS)}, or " if key == "model" else ""
-        listed = f"{own}a name that `{lists[key]}` lists" if key in lists else what.allowed
-        rows.append((f"`{key}`", listed, what.usual, what.doc))
-    return rows
+    return [(f"`{key}`", what.allowed, what.usual, what.doc) for key, what in INPUTS.items()]
 
 
 def messages(table: dict[str, Message]) -> list[tuple[str, ...]]:

@@ -21,6 +21,7 @@ ROOMS = {
     "app.theme": set(),
     "app.controls": {"calc", "param"},
     "app.inputs": {"calc", "app.errors"},
+    "app.files": {"calc", "app.errors"},
     "app.tracing": {"calc", "numpy"},
     "app.build": {
         *("calc", "app.assets", "app.contract", "app.controls", "app.theme", "app.tracing"),
@@ -28,13 +29,21 @@ ROOMS = {
     },
     "app.server": {"tornado", "brotli"},
     "app.notebook": {"calc", "app.assets", "app.build", "panel", "param"},
-    "app.__main__": {"calc", "app.errors", "app.inputs", "app.build", "app.server", "numpy"},
+    "app.__main__": {
+        "calc",
+        "app.errors",
+        "app.files",
+        "app.inputs",
+        "app.build",
+        "app.server",
+        "numpy",
+    },
 }
 
 #: The rooms of calc: each may import those before it. `calc` itself only gathers public names.
 ROOMS_OF_CALC = (
-    *("quantity", "primitives", "units", "rules", "scenario", "report", "formulas", "evaluate"),
-    *("architecture", "hf_config", "presets", "inputs", "studies"),
+    *("text", "quantity", "entrance", "primitives", "units", "rules", "scenario", "report"),
+    *("formulas", "evaluate", "architecture", "hf_config", "presets", "inputs", "studies"),
 )
 
 #: What importing a module must not load, however far away.

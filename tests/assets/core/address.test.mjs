@@ -35,10 +35,10 @@ test("numbers are read as people write them", () => {
 });
 
 test("what is wrong is left out, and said", () => {
-  assert.equal(note("?contexts=1"), "contexts=1: there is no such key");
+  assert.equal(note("?contexts=1"), "contexts=1: there is no such key; did you mean context?");
   assert.equal(note("?toString=1"), "toString=1: there is no such key");
   assert.equal(note("?__proto__=1"), "__proto__=1: there is no such key");
-  assert.match(note("?weights=fp7"), /^weights=fp7: allowed is one of .*\bbf16\b/);
+  assert.match(note("?weights=fp7"), /^weights=fp7: did you mean fp8\? allowed is one of .*\bbf16\b/);
   assert.match(note("?batch=0"), /^batch=0: allowed is /);
   assert.match(note("?batch=1.5"), /^batch=1\.5: allowed is /);
   assert.match(note("?batch="), /^batch=: allowed is /);

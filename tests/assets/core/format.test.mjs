@@ -104,11 +104,13 @@ test("typed numbers are read as people write them", () => {
     [7, "7."],
     [1000, "1e3"],
     [1500, "1.5E3"],
+    [0.001, "1e-3"],
+    [1000, "1e+3"],
   ]);
 });
 
 test("what is no number is none", () => {
-  for (const text of ["", " ", "-1", "+1", "1,2", "81,92", "8192,", ",819", "1 000", "0x10", "1e", "1e-3", "NaN",
+  for (const text of ["", " ", "-1", "+1", "1,2", "81,92", "8192,", ",819", "1 000", "0x10", "1e", "1e--3", "1,024e3", "NaN",
     "Infinity", "٨", "８", "1.2.3", "<b>1</b>"]) {
     assert.equal(parsed(text), NaN, JSON.stringify(text));
   }
@@ -119,6 +121,9 @@ test("a text from outside is cut, and its invisible characters are blanks", () =
   texts(shortened, [
     ["x".repeat(40), "x".repeat(40)],
     ["x".repeat(39) + "…", long],
+    ["😀".repeat(40), "😀".repeat(40)],
+    ["😀".repeat(39) + "…", "😀".repeat(41)],
+    ["a b", "a\ud83db"],
     ["a b", "a\nb"],
     ["a b", "a\u202eb"],       // would turn the rest of the sentence around
     ["<b>", "<b>"],

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {evaluate} from "#modules/built/model.mjs";
-import {allowed, complaint, consistent, defaults, idle, isOwnModel, stops, takes} from "#modules/core/rules.mjs";
+import {complaint, consistent, defaults, idle, isOwnModel, refusal, stops, takes} from "#modules/core/rules.mjs";
 import {state} from "../state.mjs";
 
 /** What is wrong with a state that these inputs led to. */
@@ -27,7 +27,9 @@ test("a number is taken within its range, ends included, and whole where it has 
 test("a choice is taken by its name", () => {
   assert.ok(takes("weights", "int4"));
   for (const value of ["int5", "INT4", "", 4, undefined]) assert.ok(!takes("weights", value), value);
-  assert.match(allowed("weights"), /^one of .*\bint4\b/);
+  assert.match(refusal("weights", "int5"),
+    /^weights=int5: did you mean int8 or int4\? allowed is one of .*\bint4\b/);
+  assert.equal(refusal("gpu", "xyz"), "gpu=xyz: allowed is a name that `decode-arithmetic gpus` lists");
 });
 
 test("the default breaks no rule", () => {

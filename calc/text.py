@@ -1,0 +1,94 @@
+"""Texts from outside, as they can stand in a sentence."""
+
+from __future__ import annotations
+
+import reprlib
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from itertools import pairwise
+
+#: Characters that a terminal or a page may act upon: controls, marks of direction, halves of
+#: pairs, and what ends a line.
+_ACTIVE = frozenset(["Cc", "Cf", "Cs", "Zl", "Zp"])
+
+#: From this likeness on a name may have been meant; so many are offered.
+_LIKE = 0.5
+_OFFERED = 3
+
+
+def harmless(text: str) -> str:
+    """A text without characters that a terminal or a page may act upon.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+        With a blank for each such character.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(" " if unicodedata.category(each) in _ACTIVE else each for each in text)
+
+
+def shortened(value: object, most: int = 40) -> str:
+    """A value from outside as it can stand in a sentence: one line, harmless and short.
+
+    Parameters
+    ----------
+    value : any
+        A text as it is, anything else as Python writes it.
+    most : int
+        Characters that fit. [count]
+
+    Returns
+    -------
+    str
+        Cut where it is longer; the page's `shortened` says the same.
+    """
+    try:
+        text = value if isinstance(value, str) else reprlib.repr(value)
+    except Exception:
+        # It has thousands of digits, or cannot show itself.
+        text = f"a value of type {type(value).__name__}"
+    start = harmless(text[: most + 1])
+    return f"{start[: most - 1]}…" if len(start) > most else start
+
+
+def suggestion(text: str, names: Iterable[str]) -> str:
+    """What somebody may have meant, as a question.
+
+    Parameters
+    ----------
+    text : str
+        What was written.
+    names : iterable of str
+        What could have been.
+
+    Returns
+    -------
+    str
+        With a blank behind it; nothing where no name is close.
+
+    Notes
+    -----
+    Names are close that share half of their pairs of letters (Dice's coefficient); the page's
+    `suggestion` says the same.
+    """
+    asked = _pairs(shortened(text))
+    likeness = {name: _likeness(asked, _pairs(name)) for name in names}
+    close = sorted(
+        (name for name in likeness if likeness[name] >= _LIKE), key=lambda name: -likeness[name]
+    )
+    return f"did you mean {' or '.join(close[:_OFFERED])}? " if close else ""
+
+
+def _pairs(text: str) -> Counter[tuple[str, str]]:
+    return Counter(pairwise(text.lower()))
+
+
+def _likeness(one: Counter[tuple[str, str]], other: Counter[tuple[str, str]]) -> float:
+    return 2 * (one & other).total() / max(1, one.total() + other.total())
