@@ -3,8 +3,9 @@
 ARG BASE=python:3.13-slim
 
 FROM ${BASE} AS build
+ARG BASE
 WORKDIR /src
-COPY requirements.lock LICENSE ./
+COPY requirements.lock pyproject.toml LICENSE ./
 RUN python3 -m venv /venv \
  && /venv/bin/pip install --no-cache-dir --require-hashes --requirement requirements.lock
 COPY app ./app
@@ -16,10 +17,12 @@ RUN /venv/bin/python -m app export --precompress /page
 RUN sed -n '/^tornado==/,/[^\\]$/p' requirements.lock > serve.lock \
  && /venv/bin/pip install --no-cache-dir --require-hashes --no-deps --target /site --requirement serve.lock \
  && rm -r /site/tornado/test
+RUN /venv/bin/python -m app.build.bill /page /site "${BASE}" > bom.json
 
 FROM ${BASE}
 COPY --from=build /site /site
 COPY --from=build /src/LICENSE /site/LICENSE
+COPY --from=build /src/bom.json /site/bom.json
 COPY --from=build /src/app/server /site/app/server
 COPY --from=build /page /page
 ENV PYTHONPATH=/site PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1

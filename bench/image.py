@@ -76,11 +76,13 @@ def check() -> dict[str, object]:
     container = run(*STORAGE, "from", "--pull-never", IMAGE)
     config = json.loads(run(*STORAGE, "inspect", "--type", "image", IMAGE))["Docker"]["config"]
     root = Path(run(*STORAGE, "mount", container))
+    bill = json.loads((root / "site/bom.json").read_text())
     try:
         return {
             "user": config["User"],
             "MB in all": round(megabytes(root)),
             "MB above the base": round(megabytes(root / "site") + megabytes(root / "page"), 1),
+            "base in the bill": bill["components"][0]["name"],
             **started(container, config),
             **sealed(root, config),
         }
@@ -189,6 +191,7 @@ def main() -> int:
     for name, value in (found := check()).items():
         print(f"{name:24}{value}")
     expected = {
+        "base in the bill": BASE,
         "health": "ok",
         "page": "200, br",
         "owner of the process": 10001,

@@ -22,6 +22,7 @@ import bokeh
 import panel
 
 from app import assets
+from app.build.bill import bill
 from app.build.bundles import Bundle
 from app.build.chunks import chunks
 from app.build.clients import embed_script
@@ -143,7 +144,7 @@ def files_of_page() -> Files:
 
 
 #: Files of the folder that no visit to the page itself loads.
-NOT_LOADED = ("page.html", "embed.js", "example-lesson.html", "licenses.txt")
+NOT_LOADED = ("page.html", "embed.js", "example-lesson.html", "licenses.txt", "bom.json")
 
 
 @cache
@@ -170,11 +171,12 @@ def exported() -> dict[str, bytes]:
         "page.html": single_file(),
         "embed.js": embed_script(),
         "example-lesson.html": assets.read_text("example-lesson.html"),
-        "licenses.txt": licenses(contents),
     }
-    return {name: text.encode() for name, text in beside.items()} | {
+    shipped = {name: text.encode() for name, text in beside.items()} | {
         f"{folder}/{name}": content for name, content in contents.items()
     }
+    notices = {"licenses.txt": licenses(contents), "bom.json": bill(shipped)}
+    return shipped | {name: text.encode() for name, text in notices.items()}
 
 
 def single_file() -> str:

@@ -27,6 +27,7 @@ class Library:
     parts: tuple[str, ...] = ()
     copyright: tuple[str, ...] = ()
     text: str = ""
+    licence: str = ""
     source: str = ""
 
     def files(self, shipped: Mapping[str, bytes]) -> list[str]:

@@ -67,7 +67,7 @@ def test_ports_and_names_are_those_of_the_image_and_of_compose():
 def test_the_image_holds_the_server_and_the_page_only():
     last = DOCKERFILE.rpartition("\nFROM ")[2]
     copied = re.findall(r"^COPY --from=build (\S+) \S+$", last, re.M)
-    assert copied == ["/site", "/src/LICENSE", "/src/app/server", "/page"]
+    assert copied == ["/site", "/src/LICENSE", "/src/bom.json", "/src/app/server", "/page"]
     assert len(re.findall(r"^(?:COPY|ADD|RUN)\b", last, re.M)) == len(copied)
     assert ENTRYPOINT == ["python3", "-m", "app.server", "/page"]
 
