@@ -86,6 +86,30 @@ def test_an_injected_script_does_not_run_and_is_counted(page, server):
     assert page.evaluate("window.ran") is None
 
 
+def test_nothing_is_stored(browser, server):
+    widget = Widget(browser, server.address).open("/")
+    widget.type("batch", "64")
+    widget.says("tokens_per_s", "2,553")
+    widget.drag_to_stop("gqa", 0, 6)
+    widget.page.locator("#theme").click()
+    for tab in widget.page.get_by_role("tab").all():
+        tab.click()
+    widget.page.reload()
+    widget.page.wait_for_selector("html[data-ready]")
+    kept = widget.page.evaluate("""async () => ({
+        cookies: document.cookie,
+        session: Object.keys(sessionStorage),
+        local: Object.keys(localStorage),
+        databases: await indexedDB.databases(),
+        caches: await caches.keys(),
+        workers: (await navigator.serviceWorker.getRegistrations()).length,
+    })""")
+    empty = {"session": [], "local": [], "databases": [], "caches": [], "workers": 0}
+    assert kept == {"cookies": "", **empty}
+    assert widget.context.cookies() == []
+    widget.close()
+
+
 @pytest.mark.parametrize("sandbox", ["", 'sandbox="allow-scripts"'])
 def test_runs_in_a_frame_on_another_origin(page, server, tmp_path, sandbox):
     page.add_init_script(COUNT)
