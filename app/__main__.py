@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.errors import InputError
-from app.server.options import OptionError, add_options
+from app.server.command import OptionError, Parser, harmless, run
+from app.server.options import add_options
 
 if TYPE_CHECKING:
     from app.server.files import File
@@ -26,24 +26,16 @@ MOST_LISTED = 50
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code says how it went (2 = bad input)."""
+    return run(lambda: _run(arguments), InputError, OptionError)
+
+
+def _run(arguments: Sequence[str] | None) -> None:
     options = _parser().parse_args(arguments)
-    try:
-        options.run(options)
-    except (InputError, OptionError) as error:
-        print(f"decode-arithmetic: {error}", file=sys.stderr)
-        return 2
-    except BrokenPipeError:
-        # Whoever reads has had enough (`| head`); Python must not complain at its exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except OSError as error:
-        parts = ("decode-arithmetic", error.strerror, error.filename)
-        print(": ".join(str(part) for part in parts if part), file=sys.stderr)
-        return 1
-    return 0
+    options.run(options)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="decode-arithmetic",
         description="Why LLM decode is memory-bound, and what the KV cache allows.",
     )
@@ -88,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _serve(options: argparse.Namespace) -> None:
+def _serve(options: Namespace) -> None:
     from functools import partial
 
     from app.server.files import load
@@ -100,31 +92,28 @@ def _serve(options: argparse.Namespace) -> None:
 
 def _new_page() -> dict[str, File]:
     """The files of the page as it is now."""
-    from tempfile import TemporaryDirectory
+    from app.build.export import exported
+    from app.server.files import prepared
 
-    from app.build.export import export
-    from app.server.files import load
-
-    with TemporaryDirectory(prefix="decode-arithmetic-") as folder:
-        export(Path(folder))
-        return load(Path(folder))
+    return prepared(exported())
 
 
-def _export(options: argparse.Namespace) -> None:
-    from app.build.export import export
+def _export(options: Namespace) -> None:
+    from app.build.export import export, exported
+    from app.files import write
+    from app.server.files import compressed
 
-    export(options.path)
+    place = harmless(str(options.path))
     if options.path.suffix == ".html":
-        print(f"The page is {options.path}: open it, it needs nothing else.")
+        export(options.path)
+        print(f"The page is {place}: open it, it needs nothing else.")
         return
-    if options.precompress:
-        from app.server.files import precompress
-
-        precompress(options.path)
-    print(f"The page is in {options.path}: serve that folder with any static file server.")
+    pages = exported()
+    write(options.path, pages | compressed(pages) if options.precompress else pages)
+    print(f"The page is in {place}: serve that folder with any static file server.")
 
 
-def _report(options: argparse.Namespace) -> None:
+def _report(options: Namespace) -> None:
     from app.inputs import from_texts
     from calc import Report, evaluate
     from calc.quantity import quantities
@@ -184,7 +173,7 @@ def _joined(entries: Sequence[str]) -> str:
     return "; ".join([*entries[:MOST_LISTED], *([f"and {more:,} more"] if more > 0 else [])])
 
 
-def _inputs(options: argparse.Namespace) -> None:
+def _inputs(options: Namespace) -> None:
     from calc.inputs import INPUTS
 
     for key, what in INPUTS.items():
@@ -194,7 +183,7 @@ def _inputs(options: argparse.Namespace) -> None:
     print("Where no default stands, the model or the set of assumptions decides.")
 
 
-def _models(options: argparse.Namespace) -> None:
+def _models(options: Namespace) -> None:
     from calc import MODELS
     from calc.presets.models import model_rows
 
@@ -203,7 +192,7 @@ def _models(options: argparse.Namespace) -> None:
         print(f"{id_:28}{params:>20} parameters  {row['name']}: {row['source']}")
 
 
-def _gpus(options: argparse.Namespace) -> None:
+def _gpus(options: Namespace) -> None:
     from calc.presets.hardware import gpu_rows
 
     for id_, row in gpu_rows().items():

@@ -22,8 +22,9 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from app.build.export import NOT_LOADED, export
-from app.server.files import load, precompress
+from app.build.export import NOT_LOADED, exported
+from app.files import write
+from app.server.files import compressed, load
 from app.server.serve import allow_connections
 from bench.drag import panel_session
 
@@ -46,20 +47,25 @@ class Storm:
 
 
 async def fetch(port: int, files: dict[str, int]) -> None:
-    """One client: all files, given with their checksums."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    try:
-        for path, expected in files.items():
-            writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: br\r\n\r\n".encode())
-            head = (await reader.readuntil(b"\r\n\r\n")).decode()
-            left, checksum = int(re.search(r"Content-Length: (\d+)", head)[1]), 0
-            while left and (chunk := await reader.read(min(left, 65536))):
-                left -= len(chunk)
-                checksum = zlib.crc32(chunk, checksum)
-            if not head.startswith("HTTP/1.1 200 ") or left or checksum != expected:
-                raise ValueError(f"{path}: {head}")
-    finally:
-        writer.close()
+    """One client: all files, given with their checksums, over one connection while that lasts."""
+    missing = list(files.items())
+    while missing:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        head = ""
+        try:
+            while missing and "\r\nConnection: close\r\n" not in head:
+                path, expected = missing.pop(0)
+                ask = f"GET {path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: br\r\n\r\n"
+                writer.write(ask.encode())
+                head = (await reader.readuntil(b"\r\n\r\n")).decode()
+                left, checksum = int(re.search(r"Content-Length: (\d+)", head)[1]), 0
+                while left and (chunk := await reader.read(min(left, 65536))):
+                    left -= len(chunk)
+                    checksum = zlib.crc32(chunk, checksum)
+                if not head.startswith("HTTP/1.1 200 ") or left or checksum != expected:
+                    raise ValueError(f"{path}: {head}")
+        finally:
+            writer.close()
 
 
 async def visit(port: int) -> None:
@@ -115,8 +121,7 @@ def page_storms() -> Iterator[Storm]:
     """The exported page, to more and more clients of the same server."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        export(folder)
-        precompress(folder)
+        write(folder, exported() | compressed(exported()))
         checksums = {}
         for path, file in load(folder).items():
             if path in NOT_LOADED:

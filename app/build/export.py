@@ -29,6 +29,7 @@ from app.build.clients import embed_script
 from app.build.licenses import licenses
 from app.build.modules import modules
 from app.build.page import page
+from app.files import write
 
 #: Address prefixes in Panel's document → the installed package whose `dist` holds the same files.
 _REMOTE = {
@@ -239,13 +240,11 @@ def export(target: Path) -> None:
     ----------
     target : Path
         One self-contained file if it ends in `.html`, else a folder, made if it is not
-        there. Files of the same names are replaced.
+        there. Files of the same names are replaced, once all can be.
     """
     if target.suffix == ".html":
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(single_file(), encoding="utf-8")
-        return
-    for path, content in exported().items():
-        place = target / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(content)
+        # A link stays one: what it leads to is replaced.
+        place = target.resolve()
+        write(place.parent, {place.name: single_file().encode()})
+    else:
+        write(target, exported())

@@ -3,34 +3,35 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from app.server.command import OptionError, Parser, run, shown
 from app.server.files import load
-from app.server.options import OptionError, add_options
+from app.server.options import add_options
 from app.server.serve import serve
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until told to stop; the exit code says how it went (2 = a bad option)."""
-    options = _parser().parse_args(arguments)
+    return run(lambda: _serve(arguments), OptionError)
+
+
+def _serve(arguments: Sequence[str] | None) -> None:
+    options, others = _parser().parse_known_args(arguments)
+    if others:
+        # The image takes such words for its own: somebody may look for the other commands in it.
+        raise OptionError(
+            f"{shown(' '.join(others))}: this serves a page that was exported, and does nothing "
+            "else; --help lists its options"
+        )
     pages = partial(load, options.directory)
-    try:
-        serve(pages, options.address, options.port, options.frame_ancestors)
-    except OptionError as error:
-        print(f"decode-arithmetic: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        parts = ("decode-arithmetic", error.strerror, error.filename)
-        print(": ".join(str(part) for part in parts if part), file=sys.stderr)
-        return 1
-    return 0
+    serve(pages, options.address, options.port, options.frame_ancestors)
 
 
-def _parser() -> ArgumentParser:
-    parser = ArgumentParser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="python -m app.server",
         description="Serve an exported page; `decode-arithmetic export DIR` makes one.",
     )

@@ -6,10 +6,10 @@ import errno
 import gzip
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
+from functools import lru_cache, partial
+from pathlib import Path, PurePosixPath
 
 # Optional: Tornado alone is enough to serve, and a precompressed folder has its .br files.
 try:
@@ -59,7 +59,7 @@ class File:
 
     def encoding(self, accept_encoding: str) -> str:
         """The best encoding that a browser takes, from its `Accept-Encoding`."""
-        weights = dict(map(_weight, accept_encoding.lower().split(",")))
+        weights = _weights(accept_encoding)
         everything = weights.get("*", 0.0)
         encodings = (each for each in ENDINGS if weights.get(each, everything) > 0)
         return next((each for each in encodings if each in self.forms), "")
@@ -71,8 +71,7 @@ def load(folder: Path) -> dict[str, File]:
     Parameters
     ----------
     folder : Path
-        An exported page. Compressed forms made by `precompress` are used where they are
-        not older than their file; others are made here.
+        An exported page. Its compressed forms are used where they are not older than their file.
 
     Returns
     -------
@@ -87,35 +86,54 @@ def load(folder: Path) -> dict[str, File]:
     paths = dict(_inside(folder))
     if "index.html" not in paths:
         raise FileNotFoundError(errno.ENOENT, "No exported page there", str(folder))
-    return {
-        name: File(
-            _MEDIA_TYPES.get(path.suffix, "application/octet-stream"),
-            _FOR_EVER if re.match(r"assets-[0-9a-f]+/", name) else _ASK_AGAIN,
-            dict(_forms(name, paths)),
-        )
-        for name, path in paths.items()
-        if not _is_compressed_form(name, paths)
-    }
+    times = {name: path.stat().st_mtime_ns for name, path in paths.items()}
+    return prepared(
+        {
+            name: path.read_bytes()
+            for name, path in paths.items()
+            if not (file := _compressed_from(name, paths)) or times[name] >= times[file]
+        }
+    )
 
 
-def precompress(folder: Path) -> None:
-    """Write the compressed forms beside the files of a folder, as small as they get.
+def prepared(contents: dict[str, bytes]) -> dict[str, File]:
+    """Files ready to send.
 
     Parameters
     ----------
-    folder : Path
-        An exported page. Each file gets a `.gz` and, with the package brotli, a `.br`,
-        unless it would not be smaller.
+    contents : dict of str to bytes
+        By path. Compressed forms among them are used; others are made here, not quite as small.
     """
-    paths = dict(_inside(folder))
-    for name, path in paths.items():
-        if _is_compressed_form(name, paths):
-            continue
-        content = path.read_bytes()
-        for encoding, compress in _compressors(brotli_quality=11).items():
-            smaller = compress(content)
-            if len(smaller) < len(content):
-                path.with_name(path.name + ENDINGS[encoding]).write_bytes(smaller)
+    return {
+        name: File(
+            _MEDIA_TYPES.get(PurePosixPath(name).suffix, "application/octet-stream"),
+            _FOR_EVER if re.match(r"assets-[0-9a-f]+/", name) else _ASK_AGAIN,
+            dict(_forms(name, contents)),
+        )
+        for name in contents
+        if not _compressed_from(name, contents)
+    }
+
+
+def compressed(contents: dict[str, bytes]) -> dict[str, bytes]:
+    """The compressed forms of files, as small as they get, where they are smaller at all.
+
+    Parameters
+    ----------
+    contents : dict of str to bytes
+        By path.
+
+    Returns
+    -------
+    dict of str to bytes
+        A `.gz` and, with the package brotli, a `.br` by the path of each.
+    """
+    return {
+        name + ENDINGS[encoding]: smaller
+        for name, content in contents.items()
+        for encoding, compress in _compressors(brotli_quality=11).items()
+        if len(smaller := compress(content)) < len(content)
+    }
 
 
 def _inside(folder: Path) -> Iterator[tuple[str, Path]]:
@@ -127,20 +145,20 @@ def _inside(folder: Path) -> Iterator[tuple[str, Path]]:
             yield name, path
 
 
-def _is_compressed_form(name: str, paths: dict[str, Path]) -> bool:
+def _compressed_from(name: str, names: Container[str]) -> str:
+    """The file that this is a compressed form of, if it is one."""
     stem, dot, ending = name.rpartition(".")
-    return dot + ending in ENDINGS.values() and stem in paths
+    return stem if dot + ending in ENDINGS.values() and stem in names else ""
 
 
-def _forms(name: str, paths: dict[str, Path]) -> Iterator[tuple[str, Form]]:
-    content = paths[name].read_bytes()
+def _forms(name: str, contents: dict[str, bytes]) -> Iterator[tuple[str, Form]]:
+    content = contents[name]
     yield "", _form(content)
-    # A second of waiting at start is too much, so brotli's last tenth is left to `precompress`.
+    # A second of waiting at start is too much, so brotli's last tenth is left to `compressed`.
     compressors = _compressors(brotli_quality=9)
     for encoding, ending in ENDINGS.items():
-        path = paths.get(name + ending)
-        if path and path.stat().st_mtime_ns >= paths[name].stat().st_mtime_ns:
-            yield encoding, _form(path.read_bytes())
+        if name + ending in contents:
+            yield encoding, _form(contents[name + ending])
         elif encoding in compressors and len(smaller := compressors[encoding](content)) < len(
             content
         ):
@@ -156,6 +174,11 @@ def _compressors(brotli_quality: int) -> dict[str, Callable[[bytes], bytes]]:
     if brotli:
         compressors["br"] = partial(brotli.compress, quality=brotli_quality)
     return compressors
+
+
+@lru_cache(maxsize=64)
+def _weights(accept_encoding: str) -> dict[str, float]:
+    return dict(map(_weight, accept_encoding.lower().split(",")))
 
 
 def _weight(coding: str) -> tuple[str, float]:

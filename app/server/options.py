@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+import re
+from argparse import ArgumentParser, ArgumentTypeError
 
-
-class OptionError(ValueError):
-    """A value that an option does not take: says which, and what is allowed."""
+from app.server.command import shown
 
 
 def add_options(parser: ArgumentParser) -> None:
     """Where to listen, and who may show the page in a frame."""
-    parser.add_argument("--port", type=int, default=5006, help="0 = any free one (default 5006)")
+    parser.add_argument("--port", type=_port, default=5006, help="0 = any free one (default 5006)")
     parser.add_argument("--address", default="", help="address to listen on (default: all)")
     parser.add_argument(
         "--frame-ancestors",
@@ -20,3 +19,11 @@ def add_options(parser: ArgumentParser) -> None:
         help="who may show the page in a frame: 'https://lms.example https://wiki.example' "
         "(default: everybody)",
     )
+
+
+def _port(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,5}", text) or int(text) > 65535:
+        raise ArgumentTypeError(
+            f"{shown(text)} is not allowed here; ports are numbers from 0 to 65535"
+        )
+    return int(text)

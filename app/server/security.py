@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from app.server.options import OptionError
+from app.server.command import OptionError, shown
 
 # Bokeh and Panel run without 'unsafe-eval': the page has no CustomJS, whose code they compile
 # from text. Nothing is written into the HTML, so scripts need no 'unsafe-inline' either.
@@ -68,7 +68,7 @@ def _ancestors(frame_ancestors: str) -> str:
     for source in sources or ['""']:
         if source != "'self'" and not _ORIGIN.fullmatch(source):
             raise OptionError(
-                f"frame-ancestors: {source} is not allowed here; write origins such as "
+                f"frame-ancestors: {shown(source)} is not allowed here; write origins such as "
                 "https://lms.example and 'self', or 'none' or * alone"
             )
     return " ".join(sources)

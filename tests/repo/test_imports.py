@@ -24,7 +24,8 @@ ROOMS = {
     "app.files": {"calc", "app.errors"},
     "app.tracing": {"calc", "numpy"},
     "app.build": {
-        *("calc", "app.assets", "app.contract", "app.controls", "app.theme", "app.tracing"),
+        *("calc", "app.assets", "app.contract", "app.controls", "app.errors", "app.files"),
+        *("app.theme", "app.tracing"),
         *("numpy", "panel", "panel_material_ui", "param", "bokeh", "jinja2"),
     },
     "app.server": {"tornado", "brotli"},

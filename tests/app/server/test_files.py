@@ -8,7 +8,8 @@ import os
 import brotli
 import pytest
 
-from app.server.files import File, Form, load, precompress
+from app.files import write
+from app.server.files import File, Form, compressed, load, prepared
 
 UNPACK = {"br": brotli.decompress, "gzip": gzip.decompress, "": bytes}
 
@@ -35,9 +36,9 @@ def test_negotiates_the_encoding(accepted, encoding):
     assert File("", "", {"": form, "br": form, "gzip": form}).encoding(accepted) == encoding
 
 
-def test_precompressed_files_are_used_unless_they_are_older(tmp_path):
-    (tmp_path / "index.html").write_text("page " * 100)
-    precompress(tmp_path)
+def test_compressed_forms_are_used_unless_they_are_older(tmp_path):
+    page = {"index.html": b"page " * 100}
+    write(tmp_path, page | compressed(page))
     assert {p.name for p in tmp_path.iterdir()} == {"index.html", "index.html.br", "index.html.gz"}
     made = (tmp_path / "index.html.br").read_bytes()
     assert list(load(tmp_path)) == ["index.html"]
@@ -50,11 +51,10 @@ def test_precompressed_files_are_used_unless_they_are_older(tmp_path):
     assert all(UNPACK[e](form.body) == b"changed " * 100 for e, form in forms.items())
 
 
-def test_small_files_are_left_as_they_are(tmp_path):
-    (tmp_path / "index.html").write_text("page")
-    precompress(tmp_path)
-    assert [p.name for p in tmp_path.iterdir()] == ["index.html"]
-    assert list(load(tmp_path)["index.html"].forms) == [""]
+def test_small_files_are_left_as_they_are():
+    page = {"index.html": b"page"}
+    assert compressed(page) == {}
+    assert list(prepared(page)["index.html"].forms) == [""]
 
 
 def test_without_brotli_gzip_is_left(tmp_path, monkeypatch):

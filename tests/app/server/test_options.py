@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from app.server.options import OptionError
+from app.server.command import OptionError
 from app.server.security import headers
 
 #: The words of each door before those of a folder.
@@ -77,15 +77,12 @@ def test_a_bad_option_is_one_clear_sentence(serve):
     assert code == 2
     assert complaint.startswith("frame-ancestors: lms.example is not allowed here; ")
     assert complaint.count("\n") == 1
-    for port in ("65536", "99999", "-1", "1" + "0" * 400):
-        allowed = "ports are numbers from 0 to 65535"
-        assert serve("--port", port) == (2, f"port: {port} is not allowed here; {allowed}\n")
 
 
 def test_a_taken_port_is_one_clear_sentence(serve):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        complaint = f"Address already in use: port {port}\n"
+        complaint = f"Address already in use: address 127.0.0.1, port {port}\n"
         assert serve("--address", "127.0.0.1", "--port", port) == (1, complaint)
 
 

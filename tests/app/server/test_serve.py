@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import http.client
 import re
@@ -10,7 +9,6 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,7 +19,7 @@ import tornado
 import app.server
 from app.build.export import export, exported
 from app.server.security import headers
-from tests.helpers.served import Served, running, served
+from tests.helpers.served import Served, everybody, running, served
 
 SECURITY = {
     "Server": "decode-arithmetic",
@@ -257,26 +255,7 @@ def test_stops_when_told_with_open_connections(folder, number):
 
 
 def test_two_hundred_at_once_each_get_every_byte(server):
-    paths = list(exported())
-
-    async def student() -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-        for path in paths:
-            writer.write(f"GET /{path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: br\r\n\r\n".encode())
-            head = (await reader.readuntil(b"\r\n\r\n")).decode()
-            assert head.startswith("HTTP/1.1 200 ")
-            body = await reader.readexactly(int(re.search(r"Content-Length: (\d+)", head)[1]))
-            assert body == expected[path]
-        writer.close()
-        await writer.wait_closed()
-
-    async def everybody() -> None:
-        await asyncio.gather(*(student() for _ in range(200)))
-
-    expected = {path: ask(server, f"/{path}", Accept_Encoding="br").content for path in paths}
-    # In a thread of its own: the browser tests keep an event loop in this one.
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, everybody()).result()
+    everybody(server, 200)
 
 
 def test_everybody_may_frame_the_page_by_default(server):

@@ -1,0 +1,113 @@
+"""How a command ends: well, or with one sentence that a terminal can show."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NoReturn, TextIO
+
+#: Ended by Ctrl-C, as a shell counts it.
+_INTERRUPTED = 130
+
+
+class OptionError(ValueError):
+    """A value that an option does not take: says which, and what is allowed."""
+
+
+class Parser(ArgumentParser):
+    """Arguments; what it does not take is one sentence, instead of the usage and a sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse, as every other value is refused."""
+        raise OptionError(f"{shown(message, 300)}; `{self.prog} --help` says what there is")
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the help; argparse does not say where it could not."""
+        print(self.format_help(), end="", file=file)
+
+
+def run(command: Callable[[], None], *refusals: type[Exception]) -> int:
+    """Run a command, whatever happens to it.
+
+    Parameters
+    ----------
+    command : callable
+        Prints what it has to say.
+    refusals : exception types
+        What it raises, with a sentence, where it is asked for something that it does not do.
+
+    Returns
+    -------
+    int
+        The exit code: 0 done, 1 the machine would not, 2 refused, 130 interrupted.
+    """
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    if sys.stdout is None:
+        complain("standard output is closed; to throw it away write >/dev/null")
+        return 1
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Any name of a file can be told on any terminal.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    code = 0
+    try:
+        try:
+            command()
+        finally:
+            sys.stdout.flush()
+    except SystemExit as asked_for_help:
+        code = int(asked_for_help.code or 0)
+    except refusals as refusal:
+        complain(str(refusal))
+        code = 2
+    except KeyboardInterrupt:
+        complain("stopped")
+        code = _INTERRUPTED
+    except OSError as error:
+        # Whoever reads has had enough of a broken pipe (`| head`).
+        if not isinstance(error, BrokenPipeError):
+            complain(reason(error))
+            code = 1
+        _give_up(sys.stdout)
+    return code
+
+
+def complain(sentence: str) -> None:
+    """Say on stderr what is wrong and what to do; where nobody hears it, go on."""
+    try:
+        print(f"decode-arithmetic: {harmless(sentence)}", file=sys.stderr, flush=True)
+    except OSError:
+        _give_up(sys.stderr)
+
+
+def reason(error: OSError) -> str:
+    """What went wrong, and with which file where that is known."""
+    said = error.strerror or str(error) or type(error).__name__
+    name = error.filename2 or error.filename
+    return f"{said}: {shown(os.fsdecode(name))}" if isinstance(name, str | bytes) else said
+
+
+def shown(text: str, most: int = 100) -> str:
+    """A text from outside as it can stand in a sentence: harmless, and its middle left out where
+    it is long.
+    """
+    text = harmless(text)
+    half = most // 2
+    return text if len(text) <= most else f"{text[:half]}…{text[len(text) - half + 1 :]}"
+
+
+def harmless(text: str) -> str:
+    """A blank for each character that a terminal may act upon, or that ends a line."""
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else " " for each in text)
+
+
+def _give_up(stream: TextIO) -> None:
+    # Else Python would write what is left once more at its exit, and complain.
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,0 +1,98 @@
+"""A page is exported whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import resource
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.build.export import export, exported
+from app.files import write
+
+OLD = {"index.html": b"old entrance", "assets-0/page.mjs": b"old", "embed.js": b"old"}
+NEW = {"index.html": b"new entrance", "index.html.gz": b"new", "embed.js": b"new"} | {
+    f"assets-1/{name}.mjs": name.encode() * 100_000 for name in "abc"
+}
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def limited() -> None:
+    """The same for the program as a disk with little room."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+
+@pytest.mark.parametrize("name", ["page", "page/one.html"])
+def test_without_room_the_old_page_stays_and_a_sentence_says_so(tmp_path, name):
+    target = tmp_path / name
+    write(tmp_path / "page", OLD | {"one.html": b"old"})
+    command = [sys.executable, "-m", "app", "export", str(target)]
+    done = subprocess.run(command, preexec_fn=limited, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"decode-arithmetic: File too large: {tmp_path / 'page'}\n"
+    assert files(tmp_path / "page") == OLD | {"one.html": b"old"}
+
+
+@pytest.mark.parametrize("last", range(len(NEW)))
+def test_killed_while_it_renames_the_old_entrance_leads_to_the_old_page(
+    tmp_path, monkeypatch, last
+):
+    class Killed(BaseException):
+        pass
+
+    def replace(*paths: Path) -> None:
+        renamed.append(paths)
+        if len(renamed) > last:
+            raise Killed
+        rename(*paths)
+
+    renamed, rename = [], os.replace
+    write(tmp_path, OLD)
+    monkeypatch.setattr(os, "replace", replace)
+    with pytest.raises(Killed):
+        write(tmp_path, NEW)
+    found = files(tmp_path)
+    assert found["index.html"] == OLD["index.html"]
+    assert found["assets-0/page.mjs"] == OLD["assets-0/page.mjs"]
+    assert all(content in (OLD.get(name), NEW.get(name)) for name, content in found.items())
+    if "index.html.gz" in found:
+        assert found.items() >= {n: c for n, c in NEW.items() if n != "index.html"}.items()
+
+
+def test_what_is_no_folder_is_one_sentence_and_stays(tmp_path, capsys):
+    (tmp_path / "index.html").mkdir()
+    with pytest.raises(OSError, match=r"Is a directory: .*index\.html'$"):
+        write(tmp_path, NEW)
+    (tmp_path / "file").write_bytes(b"mine")
+    for target in (tmp_path / "file", tmp_path / "file/page", tmp_path / "file/page.html"):
+        with pytest.raises(OSError, match=r"File exists|Not a directory"):
+            export(target)
+    assert (tmp_path / "file").read_bytes() == b"mine"
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_a_link_stays_one_and_everybody_may_read(tmp_path):
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there/page.html").write_bytes(b"old")
+    (tmp_path / "page.html").symlink_to(tmp_path / "there/page.html")
+    mask = os.umask(0o022)
+    try:
+        export(tmp_path / "page.html")
+    finally:
+        os.umask(mask)
+    assert (tmp_path / "page.html").is_symlink()
+    page = tmp_path / "there/page.html"
+    assert page.read_bytes() == exported()["page.html"]
+    assert stat.S_IMODE(page.stat().st_mode) == 0o644
+    assert [path.name for path in (tmp_path / "there").iterdir()] == ["page.html"]
