@@ -21,7 +21,7 @@ export default data;
 
 /** A choice has options; a number has all the rest. */
 type Control = {
-  kind: string, label: string, allowed: string, options: string[],
+  label: string, allowed: string, options: string[],
   unit: string, range: [low: number, high: number], whole: boolean, stops: number[],
 };
 type PageKey = {

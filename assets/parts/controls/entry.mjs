@@ -1,7 +1,7 @@
 // A typed value: as wide as its text, entered with Enter or by leaving it.
 import data from "../../built/data.mjs";
 import {parsed, setting} from "../../core/format.mjs";
-import {allowed} from "../../core/rules.mjs";
+import {refusal} from "../../core/rules.mjs";
 import {unitOf} from "../../core/words.mjs";
 import {slots} from "../dom.mjs";
 
@@ -24,7 +24,7 @@ export function entry(root, {key, store, complain}) {
     typing = false;
     if (input.value !== setting(store.state[key])) {
       const value = parsed(input.value);
-      complain(named(isNaN(value) ? `${key}=?: allowed is ${allowed(key)}` : store.move(key, value)));
+      complain(named(isNaN(value) ? refusal(key, "?") : store.move(key, value)));
     }
     fill(setting(store.state[key]));
   }
