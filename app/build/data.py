@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from app import theme
@@ -17,8 +17,33 @@ from calc.rules import RULES
 from calc.units import BINARY_UNITS, DISPLAY_UNITS, KIB
 
 
+@dataclass(frozen=True)
+class Readout:
+    """A big number: the report's field, its title, and what it means in one sentence."""
+
+    name: str
+    title: str
+    meaning: str
+
+
+READOUTS = (
+    Readout("kv_bytes_per_token", "KV cache per token", "What one more token of context costs."),
+    Readout("tokens_per_s", "All users together", "Tokens per second summed over the whole batch."),
+    Readout("tokens_per_s_per_user", "One user", "Tokens per second that a single reader sees."),
+    Readout("kv_bytes", "KV cache in all", "Keys and values of every sequence in flight."),
+    Readout(
+        "prefill_flops_per_byte",
+        "Prefill",
+        "Arithmetic per byte of weights read while the prompt is processed.",
+    ),
+    Readout(
+        "decode_flops_per_byte", "Decode", "Arithmetic per byte read while tokens are generated."
+    ),
+)
+
+
 def page_data() -> dict[str, Any]:
-    """What the page knows besides the model: controls, units, colours."""
+    """What the page knows besides the model: controls, readouts, units, colours."""
     return {
         "defaults": Inputs().as_dict(),
         "controls": {key: _control(key) for key in INPUTS},
@@ -33,6 +58,7 @@ def page_data() -> dict[str, Any]:
         "assumption_keys": ASSUMPTION_KEYS,
         "model_keys": MODEL_KEYS,
         "bands": {"mbu": MBU_BAND, "reserve": RESERVE_BAND_BYTES},
+        "readouts": [readout.name for readout in READOUTS],
         "units": DISPLAY_UNITS,
         "binary_units": BINARY_UNITS,
         "KiB": KIB,

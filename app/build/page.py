@@ -17,39 +17,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app import theme
 from app.assets import path, read_text
-from app.build.data import page_data
+from app.build.data import READOUTS, page_data
 from app.build.figures import CHARTS
 from app.build.traced import formulas_module, traced_module
 from app.build.widgets import widget
 from app.controls import CONTROLS, headings, panel_inputs
 from app.tracing.module import presets
 from calc.inputs import CHOICES, INPUTS
-
-
-@dataclass(frozen=True)
-class Readout:
-    """A big number: the report's field, its title, and what it means in one sentence."""
-
-    name: str
-    title: str
-    meaning: str
-
-
-READOUTS = (
-    Readout("kv_bytes_per_token", "KV cache per token", "What one more token of context costs."),
-    Readout("tokens_per_s", "All users together", "Tokens per second summed over the whole batch."),
-    Readout("tokens_per_s_per_user", "One user", "Tokens per second that a single reader sees."),
-    Readout("kv_bytes", "KV cache in all", "Keys and values of every sequence in flight."),
-    Readout(
-        "prefill_flops_per_byte",
-        "Prefill",
-        "Arithmetic per byte of weights read while the prompt is processed.",
-    ),
-    Readout(
-        "decode_flops_per_byte", "Decode", "Arithmetic per byte read while tokens are generated."
-    ),
-)
-
 
 #: The page's own style sheets, in this order, after the colours.
 STYLES = ("page.css", "views/widget.css")

@@ -1,4 +1,5 @@
 // What the build writes into data.mjs; the names of the inputs are read off it.
+import type {Report} from "./model.d.mts";
 import type built from "../../build/modules/built/data.mjs";
 
 declare const data: {
@@ -15,6 +16,7 @@ declare const data: {
   units: Record<string, Unit[]>;
   binary_units: Record<string, Unit[]>;
   KiB: number;
+  readouts: (keyof Report & string)[];
   colours: Record<string, [light: string, dark: string]>;
 };
 export default data;

@@ -3,7 +3,7 @@ import data from "../built/data.mjs";
 import {broken, evaluate} from "../built/model.mjs";
 import {shortened, suggestion} from "./format.mjs";
 /**
- * @import {State} from "../built/data.mjs"
+ * @import {Key, State} from "../built/data.mjs"
  * @import {Report} from "../built/model.mjs"
  */
 
@@ -99,7 +99,7 @@ export function complaint(state, given) {
   const name = broken({...next, n_own: own.length});
   if (!name) return undefined;
   const {sentence, keys} = data.rules[name] ??
-    {sentence: refusal(name, String(next[name])), keys: [name]};
+    {sentence: refusal(name, String(next[/** @type {Key} */ (name)])), keys: [name]};
   /** @type {Record<string, any>} */
   const words = {
     ...next,

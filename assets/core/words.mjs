@@ -1,6 +1,6 @@
 // What the page says about a report. Pure: (state, report) in, texts by name out.
 import data from "../built/data.mjs";
-import {evaluate} from "../built/model.mjs";
+import {evaluate, quantities} from "../built/model.mjs";
 import {amount, count, given, kibibytes, number, percent, scaled, setting, times} from "./format.mjs";
 import {isOwnModel} from "./rules.mjs";
 /**
@@ -173,35 +173,44 @@ export function memory(r) {
 }
 
 /**
+ * What stands under a big number; nothing under those that are not here.
+ * @type {Record<string, (state: State, r: Report) => string>}
+ */
+const BENEATH = {
+  kv_bytes_per_token: (state, r) => `${count(r.kv_bytes_per_token)} bytes`,
+  tokens_per_s: (state, r) => ifFitted(r) + (r.n_drafted > 0
+    ? `${times(r.spec_speedup)} by ${number(r.spec_tokens_per_pass)} tokens per pass`
+    : `${spread(state)}one step takes ${amount(r.step_s, "s")}`),
+  tokens_per_s_per_user: (state, r) => `${ifFitted(r)}${amount(r.tpot_s, "s")} per token`,
+  kv_bytes: (state, r) => `${percent(r.kv_read_fraction)} of what a step reads`,
+  prefill_flops_per_byte: (state, r) => bound(r.prefill_bound, r.prefill_times_from_ridge),
+  decode_flops_per_byte: (state, r) => bound(r.bound, r.decode_times_from_ridge),
+};
+
+/** @param {Report} r */
+function ifFitted(r) { return r.fits ? "" : "if it fitted · "; }
+
+/**
+ * A big number in its unit.
+ * @param {keyof Report & string} name
+ * @param {Report} r
+ */
+function big(name, r) {
+  const value = /** @type {number} */ (r[name]), [, unit] = quantities[name];
+  if (name === "kv_bytes_per_token") return kibibytes(value);
+  // An intensity is a measure, be it whole: 500.0, not 500.
+  return {...scaled(value, unit), ...unit === "FLOP/B" ? {number: number(value)} : {}};
+}
+
+/**
  * The big numbers, with the unit beside each and a line below it.
  * @param {State} state
  * @param {Report} r
  * @returns {Texts}
  */
 export function readouts(state, r) {
-  const ifFitted = r.fits ? "" : "if it fitted · ";
-  const perToken = kibibytes(r.kv_bytes_per_token);
-  const kv = scaled(r.kv_bytes, "B");
-  return {
-    kv_bytes_per_token: perToken.number,
-    kv_bytes_per_token_unit: perToken.unit,
-    kv_bytes_per_token_sub: `${count(r.kv_bytes_per_token)} bytes`,
-    tokens_per_s: number(r.tokens_per_s),
-    tokens_per_s_unit: "tokens/s",
-    tokens_per_s_sub: r.n_drafted > 0
-      ? `${ifFitted}${times(r.spec_speedup)} by ${number(r.spec_tokens_per_pass)} tokens per pass`
-      : `${ifFitted}${spread(state)}one step takes ${amount(r.step_s, "s")}`,
-    tokens_per_s_per_user: number(r.tokens_per_s_per_user),
-    tokens_per_s_per_user_unit: "tokens/s",
-    tokens_per_s_per_user_sub: `${ifFitted}${amount(r.tpot_s, "s")} per token`,
-    kv_bytes: kv.number,
-    kv_bytes_unit: kv.unit,
-    kv_bytes_sub: `${percent(r.kv_read_fraction)} of what a step reads`,
-    prefill_flops_per_byte: number(r.prefill_flops_per_byte),
-    prefill_flops_per_byte_unit: "FLOP/byte",
-    prefill_flops_per_byte_sub: bound(r.prefill_bound, r.prefill_times_from_ridge),
-    decode_flops_per_byte: number(r.decode_flops_per_byte),
-    decode_flops_per_byte_unit: "FLOP/byte",
-    decode_flops_per_byte_sub: bound(r.bound, r.decode_times_from_ridge),
-  };
+  return Object.fromEntries(data.readouts.flatMap(name => {
+    const {number, unit} = big(name, r);
+    return [[name, number], [`${name}_unit`, unit], [`${name}_sub`, BENEATH[name]?.(state, r) ?? ""]];
+  }));
 }
