@@ -32,11 +32,24 @@ def room_of(module: str) -> str:
 
 @cache
 def imported(module: str) -> set[str]:
-    source = re.sub(r"/\*.*?\*/|^\s*//.*?$", "", read_text(module), flags=re.M | re.S)
-    paths = re.findall(r'^import [^"]*"([^"]+)"|^export [^"]* from "([^"]+)"', source, re.M)
-    paths += re.findall(r'()\bimport\("([^"]+)"\)', source)
-    folder = posixpath.dirname(module)
-    return {posixpath.normpath(posixpath.join(folder, a or b)) for a, b in paths}
+    return at_once(module) | when_asked_for(module)
+
+
+def at_once(module: str) -> set[str]:
+    pattern = r'^import [^"]*"([^"]+)"|^export [^"]* from "([^"]+)"'
+    return {_path(module, a or b) for a, b in re.findall(pattern, _code(module), re.M)}
+
+
+def when_asked_for(module: str) -> set[str]:
+    return {_path(module, path) for path in re.findall(r'\bimport\("([^"]+)"\)', _code(module))}
+
+
+def _code(module: str) -> str:
+    return re.sub(r"/\*.*?\*/|^\s*//.*?$", "", read_text(module), flags=re.M | re.S)
+
+
+def _path(module: str, path: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(module), path))
 
 
 @pytest.mark.parametrize("module", names(".mjs"))
@@ -45,6 +58,11 @@ def test_a_module_imports_from_where_it_may(module):
     for other in imported(module):
         assert other in {*names(".mjs"), *BUILT}, f"{other} is not there"
         assert room_of(other) in {home, *ROOMS[home]}, f"{home} may not import {other}"
+
+
+def test_a_view_is_loaded_when_it_is_asked_for():
+    for module in names(".mjs"):
+        assert not [other for other in at_once(module) if room_of(other) == "views"], module
 
 
 def test_no_circles():
