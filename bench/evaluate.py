@@ -69,7 +69,7 @@ def page_per_s() -> float:
         return float("nan")
     script = (
         "import {choices} from './presets.mjs';\n"
-        "import {evaluate} from './model.mjs';\n"
+        "import {evaluate} from './arithmetic.mjs';\n"
         f"const inputs = {json.dumps(Inputs().as_dict())};\n"
         "for (const key in inputs) if (inputs[key] === null) inputs[key] = NaN;\n"
         "const models = Object.keys(choices.model);\n"
@@ -84,7 +84,7 @@ def page_per_s() -> float:
     )
     with tempfile.TemporaryDirectory() as folder:
         built = page()
-        Path(folder, "model.mjs").write_text(built.model, encoding="utf-8")
+        Path(folder, "arithmetic.mjs").write_text(built.arithmetic, encoding="utf-8")
         Path(folder, "presets.mjs").write_text(built.presets, encoding="utf-8")
         Path(folder, "run.mjs").write_text(script, encoding="utf-8")
         run = subprocess.run(

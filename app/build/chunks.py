@@ -38,16 +38,16 @@ def chunks(sources: Mapping[str, str], entry: str, first: Iterable[str]) -> dict
         Texts by path. The entry also exports `modules`, all that are inside by path, which
         later ones take theirs from.
     """
-    inside = _needed([*first, entry], sources)
+    inside = _with_imports([*first, entry], sources)
     table = "".join(f'  "{path}": {_name(path)},\n' for path in inside if path != entry)
     text = "".join(_function(path, sources, inside) for path in inside if path != entry)
     text += f"export const modules = {{\n{table}}};\n{_body(entry, sources, inside)}"
-    found = {entry: text}
-    asked = [target for path in inside for target in _targets(_LATER, path, sources)]
-    for later in dict.fromkeys(asked):
+    texts = {entry: text}
+    targets = [target for path in inside for target in _targets(_LATER, path, sources)]
+    for later in dict.fromkeys(targets):
         if later not in inside:
-            found[later] = _later(later, sources, entry, inside)
-    return found
+            texts[later] = _later(later, sources, entry, inside)
+    return texts
 
 
 def chunk(entry: str, sources: Mapping[str, str]) -> str:
@@ -60,47 +60,47 @@ def chunk(entry: str, sources: Mapping[str, str]) -> str:
     sources : mapping of str to str
         Source texts by path.
     """
-    needed = _needed([entry], sources)
-    before = "".join(_function(path, sources, needed) for path in needed if path != entry)
-    return before + _body(entry, sources, needed)
+    paths = _with_imports([entry], sources)
+    before = "".join(_function(path, sources, paths) for path in paths if path != entry)
+    return before + _body(entry, sources, paths)
 
 
 def _later(path: str, sources: Mapping[str, str], entry: str, there: Collection[str]) -> str:
     """A module that takes what it can from the entry's chunk, and has the rest inside."""
-    needed = _needed([path], sources)
-    taken = "".join(
-        f'const {_name(each)} = modules["{each}"];\n' for each in needed if each in there
+    paths = _with_imports([path], sources)
+    bindings = "".join(
+        f'const {_name(each)} = modules["{each}"];\n' for each in paths if each in there
     )
-    own = [each for each in needed if each not in there and each != path]
+    own = [each for each in paths if each not in there and each != path]
     start = f'import {{modules}} from "{posixpath.relpath(entry, posixpath.dirname(path))}";\n'
     return (
         start
-        + taken
-        + "".join(_function(each, sources, needed) for each in own)
-        + _body(path, sources, needed)
+        + bindings
+        + "".join(_function(each, sources, paths) for each in own)
+        + _body(path, sources, paths)
     )
 
 
-def _needed(entries: list[str], sources: Mapping[str, str]) -> list[str]:
+def _with_imports(entries: list[str], sources: Mapping[str, str]) -> list[str]:
     """Modules with all that they import, each after what it imports."""
-    found: dict[str, None] = {}
+    paths: dict[str, None] = {}
 
     def visit(path: str) -> None:
         for target in _targets(_IMPORT, path, sources):
-            if target not in found:
+            if target not in paths:
                 visit(target)
-        found[path] = None
+        paths[path] = None
 
     for entry in entries:
         visit(entry)
-    return list(found)
+    return list(paths)
 
 
 def _targets(pattern: re.Pattern[str], path: str, sources: Mapping[str, str]) -> list[str]:
-    return [_resolved(path, match[match.re.groups]) for match in pattern.finditer(sources[path])]
+    return [_path(path, match[match.re.groups]) for match in pattern.finditer(sources[path])]
 
 
-def _resolved(path: str, target: str) -> str:
+def _path(path: str, target: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
 
 
@@ -121,22 +121,22 @@ def _function(path: str, sources: Mapping[str, str], inside: Collection[str]) ->
 def _body(path: str, sources: Mapping[str, str], inside: Collection[str]) -> str:
     """A module that takes what it imports from the modules inside."""
 
-    def taken(match: re.Match[str]) -> str:
+    def binding(match: re.Match[str]) -> str:
         default, everything, names, target = match.groups()
-        module = _name(_resolved(path, target))
+        module = _name(_path(path, target))
         if default:
             return f"const {default} = {module}.default;\n"
         return f"const {everything or names.replace(' as ', ': ')} = {module};\n"
 
-    def asked(match: re.Match[str]) -> str:
-        target = _resolved(path, match[1])
+    def promise(match: re.Match[str]) -> str:
+        target = _path(path, match[1])
         return f"Promise.resolve({_name(target)})" if target in inside else f'import("./{target}")'
 
-    body = _LATER.sub(asked, _IMPORT.sub(taken, _COMMENT.sub("", sources[path])))
+    body = _LATER.sub(promise, _IMPORT.sub(binding, _COMMENT.sub("", sources[path])))
     _no_other("import", body, path)
     return body
 
 
 def _no_other(form: str, body: str, path: str) -> None:
-    if left := re.search(rf"^{form} .*", body, re.M):
-        raise ValueError(f"{path} cannot be joined to others: {left[0]}")
+    if rest := re.search(rf"^{form} .*", body, re.M):
+        raise ValueError(f"{path} cannot be joined to others: {rest[0]}")

@@ -1,4 +1,4 @@
-"""What the page knows besides the model: controls, keys of the address, units, colours."""
+"""What the page knows besides the arithmetic: controls, keys of the address, units, colours."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ READOUTS = (
 
 
 def page_data() -> dict[str, Any]:
-    """What the page knows besides the model: controls, readouts, units, colours."""
+    """What the page knows besides the arithmetic: controls, readouts, units, colours."""
     return {
         "defaults": Inputs().as_dict(),
         "controls": {key: _control(key) for key in INPUTS},

@@ -66,8 +66,8 @@ def libraries() -> dict[str, bytes]:
     scripts = {"bokeh.min.js": (bokeh_js / "bokeh.min.js").read_bytes()}
     for name in ("bokeh-widgets.min.js", "bokeh-tables.min.js"):
         bundle = Bundle.parse((bokeh_js / name).read_text("utf-8"))
-        if asked := sorted(component.asks_elsewhere() & bundle.names.keys()):
-            scripts[name] = bundle.only(asked).text().encode()
+        if names := sorted(component.asks_elsewhere() & bundle.names.keys()):
+            scripts[name] = bundle.only(names).text().encode()
     return scripts | {"panel.min.js": component.text().encode()}
 
 
@@ -86,7 +86,7 @@ def localized(documents: str) -> tuple[str, dict[str, bytes]]:
     dict of str to bytes
         The files by name.
     """
-    found: dict[str, bytes] = {}
+    bundles: dict[str, bytes] = {}
 
     def local(value: Any) -> Any:
         if isinstance(value, dict) and value.get("type") == "set":
@@ -97,18 +97,18 @@ def localized(documents: str) -> tuple[str, dict[str, bytes]]:
         if isinstance(value, list):
             return [local(each) for each in value]
         if isinstance(value, str) and value.startswith("https://"):
-            return _local_address(value, found)
+            return _local_address(value, bundles)
         return value
 
-    return json.dumps(local(json.loads(documents)), separators=(",", ":")), found
+    return json.dumps(local(json.loads(documents)), separators=(",", ":")), bundles
 
 
-def _local_address(address: str, found: dict[str, bytes]) -> str:
+def _local_address(address: str, bundles: dict[str, bytes]) -> str:
     for prefix, package in _REMOTE.items():
         if match := prefix.match(address):
             path = address[match.end() :].partition("?")[0]
             name = path.rsplit("/", 1)[-1]
-            found[name] = files(package).joinpath("dist", path).read_bytes()
+            bundles[name] = files(package).joinpath("dist", path).read_bytes()
             return "{assets}/" + name
     raise ValueError(f"the page refers to {address}, which is not among the installed packages")
 

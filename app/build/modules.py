@@ -18,12 +18,12 @@ def modules() -> dict[str, str]:
         own, `built`.
     """
     own = {name: assets.read_text(name) for name in assets.names(".mjs") if name not in CLIENTS}
-    built = page()
+    contents = page()
     texts = {
-        "model": built.model,
-        "formulas": built.formulas,
-        "presets": built.presets,
-        "data": built.data,
+        "arithmetic": contents.arithmetic,
+        "formulas": contents.formulas,
+        "presets": contents.presets,
+        "data": contents.data,
         "contract": contract_module(),
     }
     return own | {f"built/{name}.mjs": text for name, text in texts.items()}

@@ -17,9 +17,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app import theme
 from app.assets import path, read_text
+from app.build.arithmetic import arithmetic_module, formulas_module
 from app.build.data import READOUTS, page_data
 from app.build.figures import CHARTS
-from app.build.traced import formulas_module, traced_module
 from app.build.widgets import widget
 from app.controls import CONTROLS, headings, panel_inputs
 from app.tracing.module import presets
@@ -34,7 +34,7 @@ class Page:
     """The built page: HTML, and everything the browser loads beside it."""
 
     html: str
-    model: str
+    arithmetic: str
     formulas: str
     presets: str
     data: str
@@ -59,7 +59,7 @@ def page() -> Page:
     documents = {"controls": embedded(controls), "figures": embedded(figures)}
     return Page(
         html=templates().get_template("page.html").render(),
-        model=traced_module(),
+        arithmetic=arithmetic_module(),
         formulas=formulas_module(),
         presets=presets({key: choice.table for key, choice in CHOICES.items()}),
         data=f"export default {json.dumps(page_data(), ensure_ascii=False)};\n",
@@ -112,17 +112,17 @@ def embedded(roots: dict[str, Any]) -> dict[str, Any]:
     for name, root in roots.items():
         root.name = f"root_{name}"
         document.add_root(root)
-    (serialized,) = standalone_docs_json_and_render_items(document)[0].values()
-    serialized["defs"] = _used_definitions(serialized)
-    return {"json": serialized, "roots": {root.id: f"place-{name}" for name, root in roots.items()}}
+    (contents,) = standalone_docs_json_and_render_items(document)[0].values()
+    contents["defs"] = _definitions(contents)
+    return {"json": contents, "roots": {root.id: f"place-{name}" for name, root in roots.items()}}
 
 
-def _used_definitions(serialized: Any) -> list[Any]:
+def _definitions(contents: Any) -> list[Any]:
     # Bokeh writes out every model class that Panel has made, one of them under a random name.
-    used, left = [], list(serialized.get("defs") or [])
-    text = json.dumps(serialized["roots"])
-    while found := [each for each in left if f'"{each["name"]}"' in text]:
-        used += found
-        left = [each for each in left if each not in found]
-        text = json.dumps(found)
-    return [each for each in serialized.get("defs") or [] if each in used]
+    definitions = {each["name"]: each for each in contents.get("defs") or []}
+    names: set[str] = set()
+    text = json.dumps(contents["roots"])
+    while more := {name for name in definitions.keys() - names if f'"{name}"' in text}:
+        names |= more
+        text = json.dumps([definitions[name] for name in more])
+    return [each for name, each in definitions.items() if name in names]

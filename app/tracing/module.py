@@ -20,7 +20,7 @@ NAMES = (
 )
 
 
-def module(report: Trace, functions: list[Trace], labels: Mapping[str, Quantity]) -> str:
+def arithmetic(report: Trace, functions: list[Trace], labels: Mapping[str, Quantity]) -> str:
     """The ES module that computes in the page.
 
     Parameters

@@ -1,5 +1,5 @@
 // What the build writes into data.mjs; the names of the inputs are read off it.
-import type {Report} from "./model.d.mts";
+import type {Report} from "./arithmetic.d.mts";
 import type built from "../../build/modules/built/data.mjs";
 
 declare const data: {

@@ -85,7 +85,7 @@ export const greater_equal = binary(" ≥ ", 3);
 export const word = text => piece(() => text, ATOM, {nothing: text === "0"});
 
 /**
- * The formulas of a model: by name, functions of a report's values and of a name's text.
+ * The formulas of a report: by name, functions of a report's values and of a name's text.
  * @param {Record<string, Formula>} formulas by name, functions of the values and of the pieces by name
  * @param {Record<string, Formula>} steps the same of mere steps in between, which are not asked for
  * @param {Record<string, {neutral?: number, same_as?: string}>} declared what quantities declare

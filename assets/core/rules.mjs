@@ -1,10 +1,10 @@
 // What may not go together in a state, and what follows from what.
 import data from "../built/data.mjs";
-import {broken, evaluate} from "../built/model.mjs";
+import {broken, evaluate} from "../built/arithmetic.mjs";
 import {shortened, suggestion} from "./format.mjs";
 /**
  * @import {Key, State} from "../built/data.mjs"
- * @import {Report} from "../built/model.mjs"
+ * @import {Report} from "../built/arithmetic.mjs"
  */
 
 /**
@@ -23,7 +23,7 @@ export function isOwnModel(state) {
 }
 
 /**
- * The reader's group size, or the largest below it that divides the ladder's heads.
+ * The reader's group size, or the largest below it that divides the usual heads.
  * @param {State} state
  * @param {Report} report
  */

@@ -1,8 +1,8 @@
 // The sentence under the chart: what the last move did, and why.
-import {speedup} from "../built/model.mjs";
+import {speedup} from "../built/arithmetic.mjs";
 import {amount, count, number, times} from "./format.mjs";
 import {boundWord, isMha, many} from "./words.mjs";
-/** @import {Report} from "../built/model.mjs" */
+/** @import {Report} from "../built/arithmetic.mjs" */
 
 /**
  * What stands under the chart before anything was moved.

@@ -1,11 +1,11 @@
 // What the page says about a report. Pure: (state, report) in, texts by name out.
 import data from "../built/data.mjs";
-import {evaluate, quantities} from "../built/model.mjs";
+import {evaluate, quantities} from "../built/arithmetic.mjs";
 import {amount, count, given, kibibytes, number, percent, scaled, setting, times} from "./format.mjs";
 import {isOwnModel} from "./rules.mjs";
 /**
  * @import {Key, State} from "../built/data.mjs"
- * @import {Bound, Report} from "../built/model.mjs"
+ * @import {Bound, Report} from "../built/arithmetic.mjs"
  * @typedef {Record<string, string>} Texts by their names on the page
  */
 

@@ -1,7 +1,7 @@
 // Formulas under the readouts: the readout's own, then what it is made of, down to what can
-// be set. The text comes from the traced model; here the values are put in.
+// be set. The text comes from the traced formulas; here the values are put in.
 import {formulas as printed} from "../built/formulas.mjs";
-import {quantities} from "../built/model.mjs";
+import {quantities} from "../built/arithmetic.mjs";
 import {amount, preciseAmount} from "../core/format.mjs";
 import {all, element} from "./dom.mjs";
 

@@ -4,8 +4,8 @@ import pytest
 
 from app.assets import read_text
 from app.build import figures
+from app.build.arithmetic import labels
 from app.build.data import READOUTS
-from app.build.traced import labels
 from app.controls import CONTROLS, headings, panel_inputs
 from app.errors import InputError
 from app.inputs import from_texts

@@ -23,7 +23,7 @@ SCENARIOS = {
 
 _TEXTS = """async inputs => {
   const {modules} = await import(document.querySelector('script[type="module"]').src);
-  const {evaluate, quantities} = modules["built/model.mjs"];
+  const {evaluate, quantities} = modules["built/arithmetic.mjs"];
   const {formulas} = modules["built/formulas.mjs"];
   const {amount} = modules["core/format.mjs"];
   const {default: data} = modules["built/data.mjs"];

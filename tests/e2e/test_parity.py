@@ -84,7 +84,7 @@ def in_the_page(widget: Widget, inputs: dict[str, np.ndarray]) -> dict[str, np.n
     texts = widget.page.evaluate(
         """async text => {
           const {modules} = await import(document.querySelector('script[type="module"]').src);
-          const {evaluate} = modules["built/model.mjs"];
+          const {evaluate} = modules["built/arithmetic.mjs"];
           const columns = JSON.parse(text);
           const keys = Object.keys(columns), rows = columns[keys[0]].length, results = {};
           for (let row = 0; row < rows; row++) {
@@ -120,7 +120,7 @@ def test_python_and_page_break_the_same_rules(widget: Widget) -> None:
     page = widget.page.evaluate(
         """async text => {
           const {modules} = await import(document.querySelector('script[type="module"]').src);
-          const {broken} = modules["built/model.mjs"];
+          const {broken} = modules["built/arithmetic.mjs"];
           const columns = JSON.parse(text), keys = Object.keys(columns);
           return columns.n_own.map((_, row) =>
             broken(Object.fromEntries(keys.map(key => [key, columns[key][row] ?? NaN]))));

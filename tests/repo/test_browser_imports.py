@@ -23,7 +23,7 @@ ROOMS = {
 }
 
 #: Modules that the build writes.
-BUILT = {f"built/{name}.mjs" for name in ("contract", "data", "formulas", "model", "presets")}
+BUILT = {f"built/{name}.mjs" for name in ("arithmetic", "contract", "data", "formulas", "presets")}
 
 
 def room_of(module: str) -> str:

@@ -1,6 +1,6 @@
 // The roof of the chosen card, and where decode, verify and prefill stand under it.
 import data from "../../built/data.mjs";
-import {attainable_flops_per_s} from "../../built/model.mjs";
+import {attainable_flops_per_s} from "../../built/arithmetic.mjs";
 import {amount, given, number} from "../../core/format.mjs";
 import {boundWord} from "../../core/words.mjs";
 

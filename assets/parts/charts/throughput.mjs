@@ -1,6 +1,6 @@
 // Tokens per second over batch: all users, one user, where the controls stand, what does not fit.
 import data from "../../built/data.mjs";
-import {evaluate} from "../../built/model.mjs";
+import {evaluate} from "../../built/arithmetic.mjs";
 import {count, number} from "../../core/format.mjs";
 
 const {range: [LOW, HIGH], stops: STOPS} = data.controls.batch;

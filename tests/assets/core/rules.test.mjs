@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {evaluate} from "#modules/built/model.mjs";
+import {evaluate} from "#modules/built/arithmetic.mjs";
 import {complaint, consistent, defaults, idle, isOwnModel, refusal, stops, takes} from "#modules/core/rules.mjs";
 import {state} from "../state.mjs";
 

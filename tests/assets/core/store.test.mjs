@@ -3,7 +3,7 @@ import {test} from "node:test";
 
 import {defaults} from "#modules/core/rules.mjs";
 import {Store} from "#modules/core/store.mjs";
-import {evaluate} from "#modules/built/model.mjs";
+import {evaluate} from "#modules/built/arithmetic.mjs";
 
 /** A store, and what it has told since. */
 function opened(changes = {}, home = defaults) {

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {evaluate} from "#modules/built/model.mjs";
+import {evaluate} from "#modules/built/arithmetic.mjs";
 import {boundWord, header, hints, memory, readouts, spoken, unitOf} from "#modules/core/words.mjs";
 import {SETTINGS, state, whole} from "../state.mjs";
 

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {evaluate} from "#modules/built/model.mjs";
+import {evaluate} from "#modules/built/arithmetic.mjs";
 import * as roofline from "#modules/parts/charts/roofline.mjs";
 import * as steptime from "#modules/parts/charts/steptime.mjs";
 import * as throughput from "#modules/parts/charts/throughput.mjs";

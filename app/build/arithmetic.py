@@ -1,10 +1,10 @@
-"""The ES modules that compute in the page and write its formulas, traced from `calc`."""
+"""The page's arithmetic: the ES modules that compute and write formulas, traced from `calc`."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from app.tracing.module import formulas, module
+from app.tracing.module import arithmetic, formulas
 from app.tracing.trace import Trace, trace_function, trace_report, trace_rules
 from calc import Report
 from calc.formulas import decode, roofline
@@ -12,11 +12,11 @@ from calc.inputs import CHOICES, NUMBERS
 from calc.quantity import Quantity, quantities
 from calc.scenario import Scenario, Speculation, Workload
 
-#: Quantities whose formula can be asked for: what is given has none, n_kv comes from g.
-_GIVEN = {"n_params", "n_active_params", "hbm_bytes"}
+#: Quantities whose formula can be asked for: inputs have none, n_kv comes from g.
+_INPUTS = {"n_params", "n_active_params", "hbm_bytes"}
 EXPLAINED = (
     "full_n_kv_heads",
-    *(name for name, what in quantities(Report) if not what.detail and name not in _GIVEN),
+    *(name for name, what in quantities(Report) if not what.detail and name not in _INPUTS),
 )
 
 #: What the page computes beside the report and the rules.
@@ -28,10 +28,10 @@ def _report() -> Trace:
     return trace_report()
 
 
-def traced_module() -> str:
+def arithmetic_module() -> str:
     """The ES module that computes in the page."""
     functions = [trace_rules(), *(trace_function(each) for each in _FUNCTIONS)]
-    return module(_report(), functions, labels())
+    return arithmetic(_report(), functions, labels())
 
 
 def formulas_module() -> str:
@@ -41,9 +41,9 @@ def formulas_module() -> str:
 
 def labels() -> dict[str, Quantity]:
     """Label, unit and symbol of every quantity that a formula can name."""
-    chosen = [choice.record for choice in CHOICES.values()]
+    records = [choice.record for choice in CHOICES.values()]
     fields: dict[str, Quantity] = {}
-    for record in (*chosen, Workload, Speculation, Scenario, Report):
+    for record in (*records, Workload, Speculation, Scenario, Report):
         fields |= dict(quantities(record))
     numbers = {
         key: Quantity(each.label, each.unit, each.symbol or fields[each.sets[0]].symbol)

@@ -1,8 +1,8 @@
-// What the build writes into model.mjs; the names of the quantities are read off it.
+// What the build writes into arithmetic.mjs; the names of the quantities are read off it.
 import type {State} from "./data.d.mts";
-import type {evaluate as built} from "../../build/modules/built/model.mjs";
+import type {evaluate as built} from "../../build/modules/built/arithmetic.mjs";
 
-export {attainable_flops_per_s, speedup} from "../../build/modules/built/model.mjs";
+export {attainable_flops_per_s, speedup} from "../../build/modules/built/arithmetic.mjs";
 
 /** What takes longest. */
 export type Bound = "memory" | "compute" | "comms";
