@@ -18,7 +18,7 @@ export async function shell(root) {
   let page = asked.page;   // how the page is shown: theme, units, parts, locks
   // Reset leads to the lesson's default, or to the set-up of the page around this frame.
   const store = new Store(asked.state, embedded ? asked.state : defaults);
-  const {view} = await (VIEWS[page.view] ?? VIEWS.widget)();
+  const {view} = await VIEWS[page.view]();
   const shown = view(root.querySelector("main"), store);
 
   const write = slots(root.querySelector(".top"));

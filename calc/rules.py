@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from calc.primitives import floor, total, word
+from calc.primitives import floor, maximum, total, word
 from calc.quantity import Value, Word
 
 
@@ -50,6 +50,7 @@ RULES: dict[str, Rule] = {
         "fewer active parameters (active_b) need experts and top_k", _EXPERTS
     ),
     "no_layers": Rule("a model needs layers of at least one kind"),
+    "no_cache": Rule("a model needs layers that cache something of each token or sequence"),
     "n_16bit_of_all": Rule("n_16bit must not be above n_params"),
     "n_input_table_of_all": Rule("n_input_table must not be above n_params"),
 }
@@ -83,6 +84,11 @@ def broken_in_model(model: Any) -> Word:
     n_layers = total([each.n_layers for each in model.kinds])
     name = word(model.n_input_table > model.n_params, "n_input_table_of_all", "")
     name = word(model.n_16bit > model.n_params, "n_16bit_of_all", name)
+    cached = [
+        each.n_layers * maximum(each.cache_width, maximum(each.d_head, each.state_bytes))
+        for each in model.kinds
+    ]
+    name = word(total(cached) > 0, name, "no_cache")
     name = word(n_layers < 1, "no_layers", name)
     fewer = model.n_active < model.n_params
     name = word(

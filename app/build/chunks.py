@@ -108,11 +108,16 @@ def _name(path: str) -> str:
     return "$" + re.sub(r"\W", "_", path.removesuffix(".mjs"))
 
 
+def _exported(path: str, sources: Mapping[str, str]) -> list[str]:
+    names = _EXPORT.findall(sources[path])
+    return [*names, "default"] if _DEFAULT.search(sources[path]) else names
+
+
 def _function(path: str, sources: Mapping[str, str], inside: Collection[str]) -> str:
     body = _body(path, sources, inside)
-    names = _EXPORT.findall(body)
-    if _DEFAULT.search(body):
-        names.append("default: $default")
+    names = [
+        f"{each}: $default" if each == "default" else each for each in _exported(path, sources)
+    ]
     body = _DEFAULT.sub("const $default = ", _EXPORT.sub("", body))
     _no_other("export", body, path)
     return f"const {_name(path)} = (() => {{\n{body}return {{{', '.join(names)}}};\n}})();\n"
@@ -123,7 +128,11 @@ def _body(path: str, sources: Mapping[str, str], inside: Collection[str]) -> str
 
     def binding(match: re.Match[str]) -> str:
         default, everything, names, target = match.groups()
-        module = _name(_path(path, target))
+        target = _path(path, target)
+        wanted = ["default"] if default else re.findall(r"(\w+)(?: as \w+)?,? *", names or "")
+        if missing := set(wanted) - set(_exported(target, sources)):
+            raise ValueError(f"{path} imports {missing}, which {target} does not export")
+        module = _name(target)
         if default:
             return f"const {default} = {module}.default;\n"
         return f"const {everything or names.replace(' as ', ': ')} = {module};\n"

@@ -29,6 +29,6 @@ def notebook_module() -> str:
 
 
 def _chunk(name: str) -> str:
-    sources = {path: assets.read_text(path) for path in CLIENTS}
+    sources = {path: assets.read_text(path) for path in assets.names(".mjs")}
     sources["built/contract.mjs"] = contract_module()
     return chunk(f"contract/{name}.mjs", sources)

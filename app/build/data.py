@@ -1,4 +1,4 @@
-"""What the page knows besides the arithmetic: controls, keys of the address, units, colours."""
+"""What the page knows besides the arithmetic: inputs, controls, its own keys, units, colours."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from app import theme
 from app.contract import page_keys
 from app.controls import CONTROLS
 from calc.architecture.sizes import USUAL_HEADS, gqa_stops
-from calc.inputs import ASSUMPTION_KEYS, INPUTS, MODEL_KEYS, Choice, Inputs
+from calc.inputs import ASSUMPTION_KEYS, INPUTS, MODEL_KEYS, Choice, Inputs, Number
 from calc.presets.assumptions import MBU_BAND, RESERVE_BAND_BYTES
 from calc.presets.hardware import gpu_rows
 from calc.presets.models import OWN_MODELS, model_rows
@@ -43,10 +43,11 @@ READOUTS = (
 
 
 def page_data() -> dict[str, Any]:
-    """What the page knows besides the arithmetic: controls, readouts, units, colours."""
+    """What the page knows besides the arithmetic, by the names that its modules know it by."""
     return {
         "defaults": Inputs().as_dict(),
-        "controls": {key: _control(key) for key in INPUTS},
+        "inputs": {key: _taken(what) for key, what in INPUTS.items()},
+        "controls": {key: _shown(INPUTS[key]) for key in CONTROLS},
         "page_keys": {name: asdict(key) for name, key in page_keys(list(CONTROLS)).items()},
         "gqa_stops": {heads: gqa_stops(heads) for heads in USUAL_HEADS},
         "rules": {name: asdict(rule) for name, rule in RULES.items()},
@@ -66,15 +67,15 @@ def page_data() -> dict[str, Any]:
     }
 
 
-def _control(key: str) -> dict[str, Any]:
-    """One input as the page knows it."""
-    what = INPUTS[key]
-    known = {"label": what.label, "allowed": what.allowed}
+def _taken(what: Number | Choice) -> dict[str, Any]:
+    """What an input takes."""
     if isinstance(what, Choice):
-        return known | {"options": list(what.table)}
-    return known | {
-        "unit": what.unit,
-        "range": what.range,
-        "whole": what.whole,
-        "stops": what.stops,
-    }
+        return {"allowed": what.allowed, "options": list(what.table)}
+    return {"allowed": what.allowed, "range": what.range, "whole": what.whole}
+
+
+def _shown(what: Number | Choice) -> dict[str, Any]:
+    """How a control shows its input."""
+    if isinstance(what, Choice):
+        return {"label": what.label}
+    return {"label": what.label, "unit": what.unit, "stops": what.stops}

@@ -14,103 +14,17 @@ from base64 import b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
-from typing import Any
-
-import bokeh
-import panel
 
 from app import assets
 from app.build.bill import bill
-from app.build.bundles import Bundle
 from app.build.chunks import chunks
 from app.build.clients import embed_script
+from app.build.libraries import localized, scripts
 from app.build.licenses import licenses
 from app.build.modules import modules
 from app.build.page import page
 from app.files import write
-
-#: Address prefixes in Panel's document → the installed package whose `dist` holds the same files.
-_REMOTE = {
-    re.compile(r"https://cdn\.holoviz\.org/panel-material-ui/v[^/]+/"): "panel_material_ui",
-    re.compile(r"https://cdn\.holoviz\.org/panel/[^/]+/dist/"): "panel",
-}
-
-#: Properties that name files which are never fetched. Of the import map only the fact that
-#: it speaks of Material counts: with it, styles go into each control's own shadow root.
-_LEFT_OUT: dict[str, Any] = {
-    "css_bundle": None,
-    "importmap": {
-        "type": "map",
-        "entries": [["imports", {"type": "map", "entries": [["@mui/material/", "{assets}/"]]}]],
-    },
-}
-
-
-#: The module of Panel's own bundle that the Material controls are made of.
-_COMPONENT = "models/react_component"
-
-
-def libraries() -> dict[str, bytes]:
-    """The browser libraries that the page loads, in order, from the installed packages.
-
-    Bokeh as it is; of Panel the one model that the page has; of Bokeh's other bundles what
-    that model asks for, which differs between versions of Panel.
-    """
-    bokeh_js = Path(bokeh.__file__).parent / "server" / "static" / "js"
-    panel_js = Path(panel.__file__).parent / "dist"
-    component = Bundle.parse((panel_js / "panel.min.js").read_text("utf-8")).only(
-        [], registered=[_COMPONENT]
-    )
-    scripts = {"bokeh.min.js": (bokeh_js / "bokeh.min.js").read_bytes()}
-    for name in ("bokeh-widgets.min.js", "bokeh-tables.min.js"):
-        bundle = Bundle.parse((bokeh_js / name).read_text("utf-8"))
-        if names := sorted(component.asks_elsewhere() & bundle.names.keys()):
-            scripts[name] = bundle.only(names).text().encode()
-    return scripts | {"panel.min.js": component.text().encode()}
-
-
-def localized(documents: str) -> tuple[str, dict[str, bytes]]:
-    """Panel's documents with every remote address turned into a local asset.
-
-    Parameters
-    ----------
-    documents : str
-        JSON as Bokeh serialises it.
-
-    Returns
-    -------
-    str
-        The same with `{assets}/name` for each remote file.
-    dict of str to bytes
-        The files by name.
-    """
-    bundles: dict[str, bytes] = {}
-
-    def local(value: Any) -> Any:
-        if isinstance(value, dict) and value.get("type") == "set":
-            # Python's order of a set differs from run to run; the files should not.
-            return value | {"entries": sorted(value["entries"])}
-        if isinstance(value, dict):
-            return {k: _LEFT_OUT[k] if k in _LEFT_OUT else local(v) for k, v in value.items()}
-        if isinstance(value, list):
-            return [local(each) for each in value]
-        if isinstance(value, str) and value.startswith("https://"):
-            return _local_address(value, bundles)
-        return value
-
-    return json.dumps(local(json.loads(documents)), separators=(",", ":")), bundles
-
-
-def _local_address(address: str, bundles: dict[str, bytes]) -> str:
-    for prefix, package in _REMOTE.items():
-        if match := prefix.match(address):
-            path = address[match.end() :].partition("?")[0]
-            name = path.rsplit("/", 1)[-1]
-            bundles[name] = files(package).joinpath("dist", path).read_bytes()
-            return "{assets}/" + name
-    raise ValueError(f"the page refers to {address}, which is not among the installed packages")
 
 
 @dataclass(frozen=True)
@@ -136,7 +50,7 @@ def files_of_page() -> Files:
     documents, bundles = localized(built.documents)
     return Files(
         html=built.html,
-        scripts=libraries(),
+        scripts=scripts(),
         modules=chunks(modules(), "boot.mjs", first=["views/widget.mjs"]),
         styles={"page.css": built.style},
         others=bundles

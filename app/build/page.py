@@ -20,8 +20,8 @@ from app.assets import path, read_text
 from app.build.arithmetic import arithmetic_module, formulas_module
 from app.build.data import READOUTS, page_data
 from app.build.figures import CHARTS
-from app.build.widgets import widget
-from app.controls import CONTROLS, headings, panel_inputs
+from app.build.widgets import widgets
+from app.controls import CONTROLS, headings
 from app.tracing.module import presets
 from calc.inputs import CHOICES, INPUTS
 
@@ -52,8 +52,7 @@ def page() -> Page:
         `html` has places for its `{head}`, the names of its `{scripts}` and its `{blocks}` of
         data, to be filled in by the exporter.
     """
-    inputs = panel_inputs()
-    controls = {key: widget(inputs, key).get_root() for key in CONTROLS}
+    controls = {key: widget.get_root() for key, widget in widgets().items()}
     figures = {name: chart.figure(name) for name, chart in CHARTS.items()}
     # Two documents: the Material controls restyle every figure of their own document.
     documents = {"controls": embedded(controls), "figures": embedded(figures)}

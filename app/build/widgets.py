@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import panel_material_ui as pmu
-import param
 
 from app import theme
-from app.controls import CONTROLS
+from app.controls import CONTROLS, panel_inputs
 
 #: What the page wants differently from Material, in each control's own shadow root. A style
 #: sheet and not `sx`, which would be worked out anew at every move of a handle; the class
@@ -37,17 +36,29 @@ _CONTROL_CSS = """
 """
 
 
-def widget(inputs: param.Parameterized, key: str) -> Any:
-    """The Material control of one input."""
-    parameter = inputs.param[key]
-    settings = {
-        "label": parameter.label,
-        "description": "",
-        "sizing_mode": "stretch_width",
-        "margin": 0,
-        "stylesheets": [_CONTROL_CSS],
-        "theme_config": theme.material(),
-    }
-    if CONTROLS[key] == "choice":
-        return pmu.RadioButtonGroup.from_param(parameter, **settings)
-    return pmu.DiscreteSlider.from_param(parameter, show_value=False, tooltips=False, **settings)
+#: Kinds of controls that are Material's, and what they are set to; others are the page's own.
+_MATERIAL: dict[str, tuple[Any, dict[str, Any]]] = {
+    "slider": (pmu.DiscreteSlider, {"show_value": False, "tooltips": False}),
+    "choice": (pmu.RadioButtonGroup, {}),
+}
+
+
+def widgets() -> dict[str, Any]:
+    """The controls that are Material's, by input."""
+    inputs = panel_inputs()
+    made = {}
+    for key, kind in CONTROLS.items():
+        if kind in _MATERIAL:
+            widget, settings = _MATERIAL[kind]
+            parameter = inputs.param[key]
+            made[key] = widget.from_param(
+                parameter,
+                label=parameter.label,
+                description="",
+                sizing_mode="stretch_width",
+                margin=0,
+                stylesheets=[_CONTROL_CSS],
+                theme_config=theme.material(),
+                **settings,
+            )
+    return made

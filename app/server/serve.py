@@ -7,6 +7,7 @@ import resource
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 from socket import socket
 from urllib.parse import quote
@@ -56,8 +57,10 @@ def serve(
     """
     security.headers(frame_ancestors)
     sockets = _listening(address, port)
-    answers = Answers(pages(), frame_ancestors)
-    asyncio.run(_run(answers, sockets))
+    with ExitStack() as stack:
+        for each in sockets:
+            stack.enter_context(each)
+        asyncio.run(_run(Answers(pages(), frame_ancestors), sockets))
 
 
 def _listening(address: str, port: int) -> list[socket]:

@@ -4,6 +4,7 @@ import type built from "../../build/modules/built/data.mjs";
 
 declare const data: {
   defaults: Record<string, number | string | null>;
+  inputs: Record<string, Input>;
   controls: Record<string, Control>;
   page_keys: Record<string, PageKey>;
   gqa_stops: Record<number, number[]>;
@@ -21,11 +22,14 @@ declare const data: {
 };
 export default data;
 
-/** A choice has options; a number has all the rest. */
-type Control = {
-  label: string, allowed: string, options: string[],
-  unit: string, range: [low: number, high: number], whole: boolean, stops: number[],
+/** What an input takes: a choice has options; a number has all the rest. */
+type Input = {
+  allowed: string, options: string[], range: [low: number, high: number], whole: boolean,
 };
+
+/** How a control shows its input; a slider has a unit and stops. */
+type Control = {label: string, unit: string, stops: number[]};
+
 type PageKey = {
   meaning: string, kind: "option" | "list" | "origin", noun: string,
   default: string, options: string[], later: string[],
@@ -37,7 +41,7 @@ type Rule = {sentence: string, keys: string[]};
 /** A unit for display, its size in SI, and the value from which on it is used. */
 export type Unit = [name: string, size: number, from: number];
 
-type Inputs = typeof built.controls;
+type Inputs = typeof built.inputs;
 
 /** An input. */
 export type Key = keyof Inputs;

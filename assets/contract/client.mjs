@@ -3,11 +3,14 @@ import {FROM_FRAME, SOURCE, VERSION} from "../built/contract.mjs";
 
 export const TITLE = "Decode arithmetic, an interactive calculator";
 
+/** A frame is never higher. [px] */
+export const HIGHEST = 20000;
+
 /** A frame for the page, and what is said through it. */
 export class Client {
   /**
    * @param {(message: Record<string, any>) => void} heard gets each message of the page
-   * @param {string} [height] in px, if it is not to follow the page's content
+   * @param {number} [height] in px, if it is not to follow the page's content
    */
   constructor(heard, height) {
     const frame = this.frame = document.createElement("iframe");
@@ -16,8 +19,8 @@ export class Client {
     this.hear = ({source, data}) => {
       if (source !== frame.contentWindow || data?.source !== SOURCE) return;
       if (data.version !== VERSION || !Object.hasOwn(FROM_FRAME, data.type)) return;
-      if (data.type === "resize" && data.height > 0 && !height) {
-        frame.style.height = `${Math.min(data.height, 20000)}px`;
+      if (data.type === "resize" && !height && typeof data.height === "number" && data.height > 0) {
+        frame.style.height = `${Math.min(data.height, HIGHEST)}px`;
       }
       heard(data);
     };

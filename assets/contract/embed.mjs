@@ -5,25 +5,51 @@
 // one tag, which works from disk and in a sandbox too. There browsers refuse module files, and
 // the page is the single file.
 import {TO_FRAME} from "../built/contract.mjs";
-import {Client, TITLE} from "./client.mjs";
+import {shortened} from "../core/text.mjs";
+import {Client, HIGHEST, TITLE} from "./client.mjs";
 
-const script = /** @type {HTMLScriptElement} */ (document.currentScript);
-const here = new URL(self.origin === "null" ? "page.html" : "index.html", script.src);
-const OWN = new Set(["id", "class", "style", "title", "slot", "hidden", "lang", "dir", "src", "height"]);
+const script = /** @type {HTMLScriptElement | null} */ (document.currentScript);   // none in a module
+const here = addressOf(self.origin === "null" ? "page.html" : "index.html", script?.src);
 const PICTURE = "{picture}";
+
+/** What HTML knows by itself is no key: attributes of any element, or of a frame. */
+const HTML = new Set(["class", "is", "exportparts", "itemscope", "itemtype", "itemid", "itemprop", "itemref"]);
+for (const name in document.createElement("iframe")) HTML.add(name.toLowerCase());
+
+/** An address that a frame may show, or undefined. */
+function addressOf(text, base) {
+  try {
+    const address = new URL(text, base);
+    return /^(https?|file):$/.test(address.protocol) ? address : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 class DecodeArithmetic extends HTMLElement {
   connectedCallback() {
     if (this.client) return;
-    const page = new URL(this.getAttribute("src") ?? here, document.baseURI);
+    const src = this.getAttribute("src"), height = this.getAttribute("height");
+    const page = src === null ? here && new URL(here) : addressOf(src, document.baseURI);
+    if (!page) {
+      this.textContent = this.warn(src === null
+        ? "where the page is, embed.js knows from a script tag with src and without type=module; or give this element a src"
+        : `src="${shortened(src)}" is no address of http, https or file`);
+      return;
+    }
+    const pixels = Number(/^(\d+)(px)?$/.exec(height ?? "")?.[1]);
+    const fixed = pixels >= 1 && pixels <= HIGHEST;
+    if (height !== null && !fixed) {
+      this.warn(`height="${shortened(height)}" is no number of pixels from 1 to ${HIGHEST}: the frame follows its content`);
+    }
     for (const {name, value} of this.attributes) {
-      if (!OWN.has(name) && !name.startsWith("data-") && !name.startsWith("on")) page.searchParams.set(name, value);
+      if (!HTML.has(name) && !/^on|[-:]/.test(name)) page.searchParams.set(name, value);
     }
     const plain = ![...page.searchParams].length;
     const {frame} = this.client = new Client(message => {
       if (message.type === "ready") frame.style.background = "";
       this.dispatchEvent(new CustomEvent(message.type, {detail: message}));
-    }, this.getAttribute("height"));
+    }, fixed ? pixels : undefined);
     frame.title = this.getAttribute("title") ?? TITLE;
     frame.loading = "lazy";
     frame.allow = "clipboard-write";
@@ -32,6 +58,13 @@ class DecodeArithmetic extends HTMLElement {
     frame.src = page.href;
     this.style.display ||= "block";
     this.append(frame);
+  }
+
+  /** Says what is wrong, for whoever wrote the lesson. */
+  warn(text) {
+    const said = `<decode-arithmetic>: ${text}.`;
+    console.warn(said);
+    return said;
   }
 
   disconnectedCallback() {

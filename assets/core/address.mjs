@@ -1,17 +1,21 @@
 // The address is the state: scenario and page keys, both ways, only what differs.
 import data from "../built/data.mjs";
-import {parsed, shortened, suggestion} from "./format.mjs";
+import {parsed} from "./format.mjs";
 import {complaint, defaults, isOwnModel, refusal, takes} from "./rules.mjs";
 import {plain, setting} from "./settings.mjs";
+import {shortened, suggestion} from "./text.mjs";
 /** @import {Settings, State} from "../built/data.mjs" */
+
+/** So many notes on one address are read. */
+const MOST_NOTES = 7;
 
 /**
  * One input's value from a text, or undefined where the text is none that it takes.
  * @param {string} key
- * @param {any} text
+ * @param {string} text
  */
 export function inputValue(key, text) {
-  const value = data.controls[key].options ? text : parsed(String(text));
+  const value = data.inputs[key].options ? text : parsed(text);
   return takes(key, value) ? value : undefined;
 }
 
@@ -33,7 +37,7 @@ export function read(search) {
       continue;
     }
     seen.add(key);
-    if (Object.hasOwn(data.controls, key)) {
+    if (Object.hasOwn(data.inputs, key)) {
       const value = inputValue(key, text);
       if (value === undefined) notes.push(refusal(key, text));
       else inputs[key] = value;
@@ -41,7 +45,7 @@ export function read(search) {
       page[key] = setting(key, text, (name, why) => notes.push(`${key}=${shortened(name)}: ${why}`))
         ?? plain[key];
     } else {
-      const meant = suggestion(key, [...Object.keys(data.controls), ...Object.keys(plain)]).trim();
+      const meant = suggestion(key, [...Object.keys(data.inputs), ...Object.keys(plain)]).trim();
       notes.push(`${pair}: there is no such key${meant && `; ${meant}`}`);
     }
   }
@@ -59,6 +63,8 @@ export function opened(search) {
     notes.push(found.said);
     for (const key of found.keys) delete inputs[key];
   }
+  const more = notes.length - MOST_NOTES;
+  if (more > 0) notes.splice(MOST_NOTES, more, `${more} more: left out, too`);
   return {state: /** @type {State} */ ({...defaults, ...inputs}), page, notes};
 }
 

@@ -18,51 +18,6 @@ export function setMemoryUnit(name) {
 }
 
 /**
- * A text from outside, made harmless and cut to what fits into a sentence.
- * @param {string} text
- */
-export function shortened(text) {
-  // By characters: half a pair of code units is none. Twice as many units hold enough of them.
-  const start = [...text.slice(0, 82)].slice(0, 41);
-  const plain = start.join("").replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, " ");
-  return start.length > 40 ? `${[...plain].slice(0, 39).join("")}…` : plain;
-}
-
-/**
- * What somebody may have meant, as a question with a blank behind it; "" where no name is close.
- * Names are close that share half of their pairs of letters, as in Python's `suggestion`.
- * @param {string} text
- * @param {string[]} names
- */
-export function suggestion(text, names) {
-  const asked = pairs(shortened(text));
-  const close = names.map(name => ({name, likeness: likeness(asked, pairs(name))}))
-    .filter(each => each.likeness >= 0.5)
-    .sort((one, other) => other.likeness - one.likeness);
-  return close.length ? `did you mean ${close.slice(0, 3).map(({name}) => name).join(" or ")}? ` : "";
-}
-
-/** @param {string} text */
-function pairs(text) {
-  const letters = [...text.toLowerCase()];
-  return letters.slice(1).map((letter, i) => letters[i] + letter);
-}
-
-/**
- * @param {string[]} some
- * @param {string[]} other
- */
-function likeness(some, other) {
-  const left = [...some];
-  const shared = other.filter(pair => {
-    const at = left.indexOf(pair);
-    if (at >= 0) left.splice(at, 1);
-    return at >= 0;
-  });
-  return 2 * shared.length / Math.max(1, some.length + other.length);
-}
-
-/**
  * A measured amount, rounded for reading: 2,553 · 218.9 · 4.96 · 0.738.
  * @param {number} value
  */

@@ -1,7 +1,7 @@
 // What may not go together in a state, and what follows from what.
 import data from "../built/data.mjs";
 import {broken, evaluate} from "../built/arithmetic.mjs";
-import {shortened, suggestion} from "./format.mjs";
+import {shortened, suggestion} from "./text.mjs";
 /**
  * @import {Key, State} from "../built/data.mjs"
  * @import {Report} from "../built/arithmetic.mjs"
@@ -47,19 +47,31 @@ export function stops(key, {n_heads}) {
  * @param {any} value
  */
 export function takes(key, value) {
-  const {options} = data.controls[key];
-  if (options) return options.includes(value);
-  return !isNaN(value) && broken({...defaults, [key]: value, n_own: 0}) !== key;
+  if (data.inputs[key].options) return isKind(key, value);
+  return isKind(key, value) && !isNaN(value) && broken({...defaults, [key]: value, n_own: 0}) !== key;
 }
 
 /**
- * What is said to a text that an input does not take.
+ * Whether a value is one of an input's names, or a number; NaN where it may be left open.
  * @param {string} key
- * @param {string} written
+ * @param {any} value
  */
-export function refusal(key, written) {
-  const {options = [], allowed} = data.controls[key];
-  return `${key}=${shortened(written)}: ${suggestion(written, options)}allowed is ${allowed}`;
+function isKind(key, value) {
+  const {options} = data.inputs[key];
+  if (options) return options.includes(value);
+  // What is divided by −0 is −∞.
+  return typeof value === "number" && !Object.is(value, -0) && (!isNaN(value) || data.defaults[key] === null);
+}
+
+/**
+ * What is said where a value is not taken, or there is no such input.
+ * @param {string} key
+ * @param {unknown} value
+ */
+export function refusal(key, value) {
+  if (!Object.hasOwn(data.inputs, key)) return `${shortened(key)}: there is no such input`;
+  const {options = [], allowed} = data.inputs[key];
+  return `${key}=${shortened(value)}: ${suggestion(value, options)}allowed is ${allowed}`;
 }
 
 /**
@@ -76,7 +88,7 @@ export function consistent(state) {
  * @param {State} state
  * @param {Report} report
  */
-export function idle(state, {n_heads}) {
+export function unused(state, {n_heads}) {
   const own = isOwnModel(state);
   return [
     ...(own ? [] : ["params_b"]),
@@ -87,19 +99,33 @@ export function idle(state, {n_heads}) {
 }
 
 /**
+ * What a state has that is no input, or no value of one; or undefined.
+ * @param {Record<string, any>} state
+ */
+function stray(state) {
+  return Object.keys({...defaults, ...state})
+    .find(key => !Object.hasOwn(data.inputs, key) || !isKind(key, state[key]));
+}
+
+/**
  * The rule that a state breaks: the sentence, and which inputs to leave out; or undefined.
  * @param {State} state
  * @param {string[]} given the inputs that led to it
  * @returns {{said: string, keys: string[]} | undefined}
  */
 export function complaint(state, given) {
+  /** @param {string} key */
+  const refused = key => ({said: refusal(key, state[/** @type {Key} */ (key)]), keys: [key]});
+  const odd = stray(state);
+  if (odd !== undefined) return refused(odd);
   // Where g is not among them, it follows the heads.
   const next = given.includes("gqa") ? state : consistent(state).state;
   const own = data.model_keys.filter(key => given.includes(key));
   const name = broken({...next, n_own: own.length});
   if (!name) return undefined;
-  const {sentence, keys} = data.rules[name] ??
-    {sentence: refusal(name, String(next[/** @type {Key} */ (name)])), keys: [name]};
+  // Out of its range, a number is not computed with.
+  if (!(name in data.rules)) return refused(name);
+  const {sentence, keys} = data.rules[name];
   /** @type {Record<string, any>} */
   const words = {
     ...next,

@@ -1,8 +1,7 @@
 // A state as a message has it: a plain object, with null for what is not given.
 import data from "../built/data.mjs";
 import {inputValue} from "./address.mjs";
-import {shortened} from "./format.mjs";
-import {refusal} from "./rules.mjs";
+import {refusal, takes} from "./rules.mjs";
 /** @import {State} from "../built/data.mjs" */
 
 /**
@@ -11,18 +10,17 @@ import {refusal} from "./rules.mjs";
  * @returns {Partial<State>}
  */
 export function inputsOf(scenario) {
-  if (typeof scenario !== "object" || scenario === null || Array.isArray(scenario)) {
+  if (typeof scenario !== "object" || scenario === null || Object.getPrototypeOf(scenario) !== Object.prototype) {
     throw new Error("setState needs a scenario: an object of inputs");
   }
   /** @type {Record<string, number | string>} */
   const inputs = {};
-  for (const key of Object.keys(scenario).slice(0, 100)) {
-    if (!Object.hasOwn(data.controls, key)) throw new Error(`${shortened(key)}: there is no such input`);
-    const value = scenario[key] === null ? NaN : inputValue(key, scenario[key]);
-    if (value === undefined || (scenario[key] === null && data.defaults[key] !== null)) {
-      throw new Error(refusal(key, String(scenario[key])));
-    }
-    inputs[key] = value;
+  for (const [key, given] of Object.entries(scenario)) {
+    const known = Object.hasOwn(data.inputs, key);
+    const value = known && typeof given === "string" ? inputValue(key, given) : given === 0 ? 0 : given;
+    if (known && given === null && data.defaults[key] === null) inputs[key] = NaN;
+    else if (known && takes(key, value)) inputs[key] = value;
+    else throw new Error(refusal(key, given));
   }
   return inputs;
 }

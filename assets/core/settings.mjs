@@ -38,7 +38,8 @@ export function setting(key, text, note) {
 function originOf(text) {
   try {
     const {protocol, origin, href} = new URL(text);
-    return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : undefined;
+    // With a star in it, an address has no meaning of its own for messages.
+    return /^https?:$/.test(protocol) && href === `${origin}/` && !origin.includes("*") ? origin : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 // The page's state with its report, and the move that led there. Whoever shows it listens:
 // "change" after a change, "settle" once a move is over.
-import {complaint, consistent} from "./rules.mjs";
+import data from "../built/data.mjs";
+import {complaint, consistent, isOwnModel} from "./rules.mjs";
 /** @import {Key, State} from "../built/data.mjs" */
 
 /** A move is over when nothing has changed for so long. [ms] */
@@ -15,6 +16,8 @@ export class Store extends EventTarget {
    */
   constructor(state, home) {
     super();
+    const wrong = complaint(state, []) ?? complaint(home, []);
+    if (wrong) throw new Error(wrong.said);
     const first = consistent(state);
     this.home = home;
     this.state = first.state;
@@ -44,27 +47,29 @@ export class Store extends EventTarget {
    * @param {Partial<State>} inputs
    */
   set(inputs) {
-    const wrong = this.#wrong(inputs);
-    if (!wrong) this.open({...this.state, ...inputs});
-    return wrong;
+    return this.#wrong(inputs) || this.open({...this.state, ...inputs});
   }
 
   /**
-   * Another state as a whole.
+   * Another state as a whole; gives what is wrong, and then nothing changes.
    * @param {State} state
    */
   open(state) {
+    const wrong = complaint(state, []);
+    if (wrong) return wrong.said;
     this.moved = "";
     this.#take(state);
+    return "";
   }
 
   /**
-   * Back to where it began, but for the inputs that are not the reader's to change.
+   * Back to where it began, but for the inputs that are not the reader's to change, where they go
+   * together with the rest.
    * @param {Key[]} kept
    */
   reset(kept = []) {
     const values = Object.fromEntries(kept.map(key => [key, this.state[key]]));
-    this.open({...this.home, ...values});
+    if (this.open({...this.home, ...values})) this.open(this.home);
   }
 
   /** End a move, if there is one: the next change begins another. */
@@ -77,10 +82,12 @@ export class Store extends EventTarget {
 
   /** @param {Partial<State>} inputs */
   #wrong(inputs) {
-    // A state that was told may be set again, with all that is in it.
-    const keys = /** @type {Key[]} */ (Object.keys(inputs));
-    const given = keys.filter(key => !Object.is(inputs[key], this.state[key]));
-    return complaint({...this.state, ...inputs}, given)?.said ?? "";
+    const next = {...this.state, ...inputs}, keys = /** @type {Key[]} */ (Object.keys(inputs));
+    // A state that was told may be set again, here or in another page, with all that is in it: a
+    // whole one has values, too, for what its model has its own of.
+    const told = keys.length === Object.keys(next).length && !isOwnModel(next) ? data.model_keys : [];
+    const given = keys.filter(key => !Object.is(inputs[key], this.state[key]) && !told.includes(key));
+    return complaint(next, given)?.said ?? "";
   }
 
   /**

@@ -1,7 +1,6 @@
 // What the page says about a report. Pure: (state, report) in, texts by name out.
 import data from "../built/data.mjs";
-import {evaluate, quantities} from "../built/arithmetic.mjs";
-import {amount, count, given, kibibytes, number, percent, scaled, setting, times} from "./format.mjs";
+import {amount, count, given, percent, setting} from "./format.mjs";
 import {isOwnModel} from "./rules.mjs";
 /**
  * @import {Key, State} from "../built/data.mjs"
@@ -10,16 +9,6 @@ import {isOwnModel} from "./rules.mjs";
  */
 
 const SHAPE = /** @type {const} */ (["layers", "heads", "kv_heads", "d_head", "d_model"]);
-const PLACE = {memory: "below", compute: "above"};
-
-/**
- * @param {Bound} name
- * @param {number} distance
- */
-function bound(name, distance) {
-  if (name === "comms") return "bound by what the GPUs tell each other";
-  return `${name}-bound, ${times(distance)} ${PLACE[name]} the ridge`;
-}
 
 /** @param {Bound} name */
 export function boundWord(name) {
@@ -108,16 +97,6 @@ function assumed(state) {
 }
 
 /**
- * The estimate's spread, from what measured engines reach of the bandwidth.
- * @param {State} state
- */
-function spread(state) {
-  if (state.assumptions === "lesson" || !isNaN(state.mbu)) return "";
-  const [low, high] = data.bands.mbu.map(mbu => evaluate({...state, mbu}).tokens_per_s);
-  return `engines: ${number(low)} to ${number(high)} · `;
-}
-
-/**
  * The line under the title.
  * @param {State} state
  * @param {Report} r
@@ -170,47 +149,4 @@ export function memory(r) {
       ? `reserve ${gb(r.reserved_bytes)} (engines: ${data.bands.reserve.map(gb).join(" to ")})` : "",
     meter_free: r.fits ? `free ${gb(r.hbm_free_bytes)}` : "",
   };
-}
-
-/**
- * What stands under a big number; nothing under those that are not here.
- * @type {Record<string, (state: State, r: Report) => string>}
- */
-const BENEATH = {
-  kv_bytes_per_token: (state, r) => `${count(r.kv_bytes_per_token)} bytes`,
-  tokens_per_s: (state, r) => ifFitted(r) + (r.n_drafted > 0
-    ? `${times(r.spec_speedup)} by ${number(r.spec_tokens_per_pass)} tokens per pass`
-    : `${spread(state)}one step takes ${amount(r.step_s, "s")}`),
-  tokens_per_s_per_user: (state, r) => `${ifFitted(r)}${amount(r.tpot_s, "s")} per token`,
-  kv_bytes: (state, r) => `${percent(r.kv_read_fraction)} of what a step reads`,
-  prefill_flops_per_byte: (state, r) => bound(r.prefill_bound, r.prefill_times_from_ridge),
-  decode_flops_per_byte: (state, r) => bound(r.bound, r.decode_times_from_ridge),
-};
-
-/** @param {Report} r */
-function ifFitted(r) { return r.fits ? "" : "if it fitted · "; }
-
-/**
- * A big number in its unit.
- * @param {keyof Report & string} name
- * @param {Report} r
- */
-function big(name, r) {
-  const value = /** @type {number} */ (r[name]), [, unit] = quantities[name];
-  if (name === "kv_bytes_per_token") return kibibytes(value);
-  // An intensity is a measure, be it whole: 500.0, not 500.
-  return {...scaled(value, unit), ...unit === "FLOP/B" ? {number: number(value)} : {}};
-}
-
-/**
- * The big numbers, with the unit beside each and a line below it.
- * @param {State} state
- * @param {Report} r
- * @returns {Texts}
- */
-export function readouts(state, r) {
-  return Object.fromEntries(data.readouts.flatMap(name => {
-    const {number, unit} = big(name, r);
-    return [[name, number], [`${name}_unit`, unit], [`${name}_sub`, BENEATH[name]?.(state, r) ?? ""]];
-  }));
 }

@@ -45,18 +45,22 @@ export function charts(root) {
       each.tabIndex = each === tab ? 0 : -1;
       panels.get(each.dataset.part).hidden = each !== tab;
     }
-    if (shown) show(shown);
+  }
+
+  function press(tab) {
+    select(tab);
+    show(shown);
   }
 
   for (const tab of tabs) {
-    tab.addEventListener("click", () => select(tab));
+    tab.addEventListener("click", () => press(tab));
     tab.addEventListener("keydown", ({key}) => {
       const step = {ArrowRight: 1, ArrowLeft: -1}[key];
       if (!step) return;
       const left = tabs.filter(each => !each.hidden);
       const next = left.at((left.indexOf(tab) + step) % left.length);
       next.focus();
-      select(next);
+      press(next);
     });
   }
   for (const details of all(root, "details")) details.addEventListener("toggle", showTable);

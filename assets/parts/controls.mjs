@@ -1,5 +1,5 @@
 // The form of the scenario: a control for each input that its HTML has a place for.
-import {idle} from "../core/rules.mjs";
+import {unused} from "../core/rules.mjs";
 import {hints} from "../core/words.mjs";
 import {choice} from "./controls/choice.mjs";
 import {entry} from "./controls/entry.mjs";
@@ -27,7 +27,7 @@ export function controls(root, store) {
   return {
     root,
     show(store) {
-      const hidden = idle(store.state, store.report);
+      const hidden = unused(store.state, store.report);
       for (const each of made) {
         each.show(store);
         each.root.hidden = hidden.includes(each.key);

@@ -5,7 +5,7 @@ export function notes(root) {
   root.querySelector("button").addEventListener("click", () => { root.hidden = true; });
   return {
     show(texts) {
-      root.querySelector("ul").replaceChildren(...texts.slice(0, 8).map(text => element("li", text)));
+      root.querySelector("ul").replaceChildren(...texts.map(text => element("li", text)));
       root.hidden = !texts.length;
     },
   };

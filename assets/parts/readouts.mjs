@@ -1,7 +1,7 @@
 // The big numbers, rounded for reading; every digit for those who point at one.
 import {quantities} from "../built/arithmetic.mjs";
 import {exact} from "../core/format.mjs";
-import {readouts as texts} from "../core/words.mjs";
+import {readouts as texts} from "../core/readouts.mjs";
 import {slots} from "./dom.mjs";
 
 export function readouts(root) {

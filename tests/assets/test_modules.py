@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers import modules
 from tests.helpers.node import node
 
 HERE = Path(__file__).parent
@@ -15,11 +14,6 @@ FILES = [
     pytest.param(name, marks=pytest.mark.fuzz if name.endswith(".fuzz.test.mjs") else ())
     for name in sorted(each.relative_to(HERE).as_posix() for each in HERE.rglob("*.test.mjs"))
 ]
-
-
-@pytest.fixture(scope="session")
-def written() -> None:
-    modules.write()
 
 
 @pytest.mark.parametrize("file", FILES)

@@ -33,7 +33,7 @@ def test_sentences(texts, said):
 
 def test_every_rule_has_a_case():
     said = " ".join(said for _, said in REFUSALS)
-    of_records = {"no_layers", "n_16bit_of_all", "n_input_table_of_all"}
+    of_records = {"no_layers", "no_cache", "n_16bit_of_all", "n_input_table_of_all"}
     for name in RULES.keys() - of_records:
         assert RULES[name].sentence.split("}")[-1].split(" {")[0] in said, name
 
@@ -117,6 +117,7 @@ def of_record(**changes):
     ("changes", "said"),
     [
         ({"full": LayerKind()}, "at least one kind"),
+        ({"full": LayerKind(n_layers=32.0, n_kv_heads=8.0)}, "cache something"),
         ({"n_16bit": 8e9}, "n_16bit must not be above n_params"),
         ({"n_input_table": 8e9}, "n_input_table must not be above n_params"),
         ({"n_active": 8e9}, "more active parameters"),

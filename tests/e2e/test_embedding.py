@@ -6,13 +6,16 @@ import gzip
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from markdown_it import MarkdownIt
 from playwright.sync_api import Browser, Frame, Page, expect
 
 from app.build.export import exported, single_file
-from app.contract import FROM_FRAME
+from app.contract import FROM_FRAME, page_keys
+from app.controls import CONTROLS
+from calc.inputs import INPUTS
 from tests.helpers.refusals import REFUSALS
 from tests.helpers.site import static_site
 
@@ -254,6 +257,104 @@ def test_the_example_lesson(
     page.close()
 
 
+LESSON = """<!DOCTYPE html><link rel="icon" href="data:,">
+<script {script}></script><decode-arithmetic {attributes}></decode-arithmetic>"""
+NO_PAGE = (
+    "<decode-arithmetic>: where the page is, embed.js knows from a script tag with src and without"
+    " type=module; or give this element a src."
+)
+
+
+@pytest.fixture
+def lesson(browser: Browser, site: str, tmp_path: Path) -> Iterator[callable]:
+    """Opens a lesson on the widget's own origin, with an element that is written like this."""
+    page = browser.new_page()
+    page.said, page.errors = [], []
+    page.on("console", lambda m: page.said.append(m.text) if m.type == "warning" else None)
+    page.on("pageerror", lambda error: page.errors.append(str(error)))
+
+    def open_lesson(attributes: str, script: str = 'src="embed.js"') -> Page:
+        html = LESSON.format(script=script, attributes=attributes)
+        answer = {"body": html, "content_type": "text/html; charset=utf-8"}
+        page.route(f"{site}/lesson.html", lambda route: route.fulfill(**answer))
+        page.goto(f"{site}/lesson.html")
+        page.wait_for_function("!!customElements.get('decode-arithmetic')")
+        return page
+
+    yield open_lesson
+    page.close()
+    assert page.errors == []
+
+
+@pytest.mark.parametrize(
+    "src",
+    [
+        "javascript:parent.hit=1",
+        " \tJava\nScript:parent.hit=1",
+        "data:text/html,<script>parent.hit=1</script>",
+        "blob:null/1",
+        "about:blank",
+        "mailto:a@b.example",
+        "https://",
+        "http://[",
+        "//[x]/",
+        "x:" + "y" * 10_000,
+    ],
+)
+def test_an_address_is_one_of_a_page_or_the_element_says_so(lesson, src: str) -> None:
+    page = lesson(f'src="{src}"')
+    said = page.locator("decode-arithmetic").text_content()
+    assert re.fullmatch(
+        r'<decode-arithmetic>: src=".{1,40}" is no address of http, https or file\.', said
+    )
+    assert page.said == [said]
+    expect(page.locator("iframe")).to_have_count(0)
+    assert page.evaluate("typeof hit") == "undefined"
+
+
+def test_an_address_of_its_own_is_one_beside_the_lesson_too(lesson, site: str) -> None:
+    page = lesson('src="index.html?units=GiB" batch="64"')
+    found = page.locator("iframe").get_attribute("src")
+    assert found == f"{site}/index.html?units=GiB&batch=64"
+
+
+def test_a_script_that_does_not_know_where_it_is_says_so(lesson, exported_folder: Path) -> None:
+    page = lesson("", 'type="module" src="embed.js"')
+    expect(page.locator("decode-arithmetic")).to_have_text(NO_PAGE)
+    assert page.said == [NO_PAGE]
+    page = lesson("", f"data-pasted>{(exported_folder / 'embed.js').read_text()}</script><script")
+    expect(page.locator("decode-arithmetic")).to_have_text(NO_PAGE)
+    page = lesson('src="index.html"', 'type="module" src="embed.js"')
+    meter(page, "22.6 GB of 80 GB")
+
+
+@pytest.mark.parametrize("height", ["100%", "auto", "", "0", "-5", "1e3", "20001", "600em", "٦"])
+def test_a_height_that_is_none_is_said_and_follows_the_content(lesson, height: str) -> None:
+    page = lesson(f'show="meter" height="{height}"')
+    allowed = "is no number of pixels from 1 to 20000: the frame follows its content"
+    assert page.said == [f'<decode-arithmetic>: height="{height}" {allowed}.']
+    expect(page.locator("iframe")).to_have_css("height", re.compile(r"^(1\d\d|2\d\d)px$"))
+
+
+@pytest.mark.parametrize("height", ["600", "600px"])
+def test_a_height_is_a_number_of_pixels(lesson, height: str) -> None:
+    page = lesson(f'show="meter" height="{height}"')
+    meter(page, "22.6 GB of 80 GB")
+    expect(page.locator("iframe")).to_have_css("height", "600px")
+    assert page.said == []
+
+
+def test_what_html_knows_is_no_key_and_every_key_is_one(lesson) -> None:
+    html = """id class style title lang dir hidden slot part is role aria-label aria-hidden tabindex
+        loading name width allow allowfullscreen sandbox frameborder scrolling referrerpolicy
+        data-x x-data onclick onready v-if v-on:click translate draggable contenteditable inert
+        nonce accesskey autofocus popover spellcheck itemprop exportparts"""
+    keys = [*INPUTS, *page_keys(CONTROLS)]
+    page = lesson(" ".join(f'{name}="1"' for name in [*html.split(), *keys, "batches"]))
+    address = page.locator("decode-arithmetic iframe").get_attribute("src")
+    assert list(parse_qs(urlsplit(address).query)) == [*keys, "batches"]
+
+
 def test_the_guide_s_frame_in_a_markdown_page(browser: Browser, site: str, tmp_path: Path) -> None:
     guide = (Path(__file__).parents[2] / "docs/embedding.md").read_text()
     frame = re.search(r"<iframe .*?</iframe>", guide, re.S)[0]
@@ -272,6 +373,7 @@ def test_the_guide_s_frame_in_a_markdown_page(browser: Browser, site: str, tmp_p
 def test_embed_script_is_small_and_keeps_to_itself(browser: Browser, site: str) -> None:
     source = exported()["embed.js"]
     assert len(gzip.compress(source, 9)) <= 4096
+    assert source.isascii()  # a lesson in another encoding reads the script in that, too
     page = browser.new_page()
     page.goto(f"{site}/embed.js")  # shown as text: a document without scripts of its own
     before = set(page.evaluate("Object.getOwnPropertyNames(window)"))

@@ -319,3 +319,16 @@ def test_controls_have_names_and_units(widget: Widget) -> None:
         slider = widget.thumb(key).locator("input")
         expect(slider).to_have_attribute("aria-label", label)
         expect(slider).to_have_attribute("aria-valuetext", value)
+
+
+def test_enter_that_ends_a_composition_enters_nothing(widget: Widget) -> None:
+    field = widget.exact("batch")
+    field.fill("64")
+    for told in ("key: 'Enter', isComposing: true", "key: 'Enter', keyCode: 229"):
+        field.evaluate(
+            f"field => field.dispatchEvent(new KeyboardEvent('keydown', {{{told}, bubbles: true}}))"
+        )
+        widget.says("tokens_per_s", "1,169")
+        widget.holds("batch", "64")
+    field.press("Enter")
+    widget.says("tokens_per_s", "2,553")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from app.build.modules import modules
@@ -10,7 +11,8 @@ FOLDER = Path(__file__).parents[2] / "build" / "modules"
 
 
 def write() -> None:
-    """Write them where package.json's `#modules` leads."""
+    """Write them where package.json's `#modules` leads, and nothing else."""
+    shutil.rmtree(FOLDER, ignore_errors=True)
     for name, source in modules().items():
         path = FOLDER / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -3,7 +3,8 @@ import data from "../../built/data.mjs";
 import {evaluate} from "../../built/arithmetic.mjs";
 import {count, number} from "../../core/format.mjs";
 
-const {range: [LOW, HIGH], stops: STOPS} = data.controls.batch;
+const [LOW, HIGH] = data.inputs.batch.range;
+const STOPS = data.controls.batch.stops;
 const TICKS = [1, 4, 16, 64, 256, 1024];
 
 /** Where the curves are evaluated: two points per doubling of the batch. */

@@ -2,7 +2,7 @@
 import data from "../../built/data.mjs";
 
 export function choice(root, {key, store, set}) {
-  const {options} = data.controls[key];
+  const {options} = data.inputs[key];
   let widget = null, showing = false;
 
   function tell(changes) {

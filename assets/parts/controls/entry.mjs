@@ -38,7 +38,8 @@ export function entry(root, {key, store, complain}) {
 
   input.addEventListener("change", enter);
   input.addEventListener("keydown", event => {
-    if (event.key !== "Enter") return;
+    // While a character is composed, Enter belongs to that; some browsers only tell by the code.
+    if (event.key !== "Enter" || event.isComposing || event.keyCode === 229) return;
     event.preventDefault();
     enter();
     input.select();

@@ -5,7 +5,7 @@ import data from "../../built/data.mjs";
 export function select(root, {key, set}) {
   const list = root.querySelector("select");
   const names = data.names[key] ?? {};
-  list.append(...data.controls[key].options.map(id => new Option(names[id] ?? id, id)));
+  list.append(...data.inputs[key].options.map(id => new Option(names[id] ?? id, id)));
   list.addEventListener("change", () => set(list.value));
 
   return {

@@ -104,6 +104,13 @@ def test_a_form_that_cannot_be_joined_is_refused():
         chunk("parts/x.mjs", SOURCES | {"parts/x.mjs": 'import {y} from "../core/words.mjs";\n'})
 
 
+def test_a_name_that_is_not_exported_is_refused():
+    with pytest.raises(
+        ValueError, match=r"imports \{'less'\}, which parts/only\.mjs does not export"
+    ):
+        chunk("parts/x.mjs", SOURCES | {"parts/x.mjs": 'import {only, less} from "./only.mjs";\n'})
+
+
 def test_the_page_has_all_its_modules_in_one_file():
     sources = modules()
     files = chunks(sources, "boot.mjs", first=["views/widget.mjs"])

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import data from "#modules/built/data.mjs";
 import {opened, query, read} from "#modules/core/address.mjs";
 import {state} from "../state.mjs";
 
@@ -65,6 +64,13 @@ test("a text from outside is cut and stays a text", () => {
   assert.equal(note("?%3Cscript%3E=%0A"), "<script>= : there is no such key");
 });
 
+test("of many notes the first are read, and how many there are", () => {
+  const many = opened(`?batch=64&${Array.from({length: 1e4}, (_, i) => `k${i}=1`).join("&")}`);
+  assert.equal(many.state.batch, 64);
+  assert.equal(many.notes.length, 8);
+  assert.deepEqual(many.notes.slice(-2), ["k6=1: there is no such key", "9993 more: left out, too"]);
+});
+
 test("the default needs no query", () => {
   assert.equal(query(state(), PLAIN), "");
 });
@@ -103,22 +109,4 @@ test("what cannot go together is left out until the rest can, and said", () => {
     "experts need their number per token (top_k)",
     "gqa=3: allowed is a divisor of the 32 query heads: 1, 2, 4, 8, 16 or 32",
   ]);
-});
-
-test("every address opens, and what it shows has an address", () => {
-  let seed = 1;
-  const random = () => (seed = seed * 48271 % 2147483647) / 2147483647;
-  const pick = list => list[Math.floor(random() * list.length)];
-  for (let round = 0; round < 3000; round++) {
-    const asked = new URLSearchParams();
-    for (let n = 0; n < 6; n++) {
-      const [key, {options, range, whole}] = pick(Object.entries(data.controls));
-      const [low, high] = range ?? [];
-      const between = low + (high - low) * random() ** 8;
-      asked.set(key, pick(options ?? [low, high, whole ? Math.round(between) : between]));
-    }
-    const {state: shown, page} = opened(`?${asked}`);
-    const search = query(shown, page), again = opened(search);
-    assert.deepEqual([again.state, again.notes], [shown, []], `${asked} is ${search}`);
-  }
 });

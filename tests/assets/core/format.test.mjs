@@ -4,7 +4,7 @@ import {test} from "node:test";
 import * as format from "#modules/core/format.mjs";
 
 const {amount, count, exact, given, kibibytes, number, parsed, percent} = format;
-const {preciseAmount, scaled, setMemoryUnit, setting, shortened, times} = format;
+const {preciseAmount, scaled, setMemoryUnit, setting, times} = format;
 
 /** Each row: the text that is due, and what it is made of. */
 function texts(made, rows) {
@@ -114,18 +114,4 @@ test("what is no number is none", () => {
     "Infinity", "٨", "８", "1.2.3", "<b>1</b>"]) {
     assert.equal(parsed(text), NaN, JSON.stringify(text));
   }
-});
-
-test("a text from outside is cut, and its invisible characters are blanks", () => {
-  const long = "x".repeat(41);
-  texts(shortened, [
-    ["x".repeat(40), "x".repeat(40)],
-    ["x".repeat(39) + "…", long],
-    ["😀".repeat(40), "😀".repeat(40)],
-    ["😀".repeat(39) + "…", "😀".repeat(41)],
-    ["a b", "a\ud83db"],
-    ["a b", "a\nb"],
-    ["a b", "a\u202eb"],       // would turn the rest of the sentence around
-    ["<b>", "<b>"],
-  ]);
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {evaluate} from "#modules/built/arithmetic.mjs";
-import {complaint, consistent, defaults, idle, isOwnModel, refusal, stops, takes} from "#modules/core/rules.mjs";
+import {complaint, consistent, defaults, isOwnModel, refusal, stops, takes, unused} from "#modules/core/rules.mjs";
 import {state} from "../state.mjs";
 
 /** What is wrong with a state that these inputs led to. */
@@ -72,8 +72,8 @@ test("the group sizes of a slider divide the heads", () => {
   for (const stop of stops("gqa", {n_heads: 40})) assert.equal(40 % stop, 0, stop);
 });
 
-test("inputs that say nothing are idle", () => {
-  const of = changes => idle(state(changes), evaluate(state(changes)));
+test("inputs that say nothing are unused", () => {
+  const of = changes => unused(state(changes), evaluate(state(changes)));
   assert.deepEqual(of({}), ["alpha"]);
   assert.deepEqual(of({spec_k: 4}), []);
   assert.deepEqual(of({kv_heads: 8}), ["gqa", "alpha"]);

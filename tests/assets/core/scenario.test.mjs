@@ -13,6 +13,10 @@ test("what is no object of inputs is one sentence", () => {
   for (const scenario of [undefined, null, 1, "batch", [], [["batch", 1]], () => 1]) {
     assert.throws(() => inputsOf(scenario), {message: "setState needs a scenario: an object of inputs"});
   }
+  // These have no keys of their own: nothing would be set, and nothing be said.
+  for (const scenario of [new Map([["batch", 1]]), new Set(), new Date(), /batch/, new ArrayBuffer(8), new Error("batch")]) {
+    assert.throws(() => inputsOf(structuredClone(scenario)), /^Error: setState needs a scenario/);
+  }
 });
 
 test("what is no input, and no value of one, is named", () => {
@@ -22,8 +26,21 @@ test("what is no input, and no value of one, is named", () => {
   assert.throws(() => inputsOf({batch: 0}), /^Error: batch=0: allowed is a whole number from 1/);
   assert.throws(() => inputsOf({batch: null}), /^Error: batch=null: allowed is /);
   assert.throws(() => inputsOf({weights: "toString"}), /^Error: weights=toString: allowed is one of /);
-  for (const batch of [NaN, Infinity, -1, 1.5, {}, [8, 9], "x".repeat(1e6), true]) {
+  for (const batch of [NaN, Infinity, -1, 1.5, {}, [8, 9], "x".repeat(1e6), true, undefined]) {
     assert.throws(() => inputsOf({batch}), error => /^batch=.*: allowed is /.test(error.message) && error.message.length < 200);
+  }
+});
+
+test("a number is a number or its text; what only becomes one is refused by its type", () => {
+  assert.deepEqual(inputsOf({spec_k: -0}), {spec_k: 0});
+  assert.deepEqual(inputsOf({alpha: 1e-7, context: "8,192", batch: "64"}), {alpha: 1e-7, context: 8192, batch: 64});
+  const valued = {valueOf: () => 64, toString: () => "64"};
+  for (const batch of [[64], ["64"], new Uint8Array([64]), new Number(64), new String("64"), new Date(64), valued]) {
+    assert.throws(() => inputsOf({batch}), {message: "batch=[object]: allowed is a whole number from 1 to 1,024"});
+  }
+  assert.throws(() => inputsOf({batch: 64n}), {message: "batch=[bigint]: allowed is a whole number from 1 to 1,024"});
+  for (const weights of [["int4"], new String("int4"), {toString: () => "int4"}]) {
+    assert.throws(() => inputsOf({weights}), /^Error: weights=\[object\]: allowed is one of /);
   }
 });
 

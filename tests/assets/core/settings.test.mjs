@@ -36,13 +36,20 @@ test("to hide what is not there is no mistake", () => {
 });
 
 test("an origin is a scheme and a host, in one form", () => {
-  for (const text of ["https://lms.example", "https://LMS.example/", " HTTPS://lms.example:443 "]) {
+  for (const text of [
+    "https://lms.example", "https://LMS.example/", " HTTPS://lms.example:443 ", "https:lms.example",
+    "https:\\\\lms.example", "https://lms.\texample", "https://%6cms.example", "https://ｌｍｓ.example",
+  ]) {
     assert.deepEqual(read("origin", text), {value: "https://lms.example", said: []}, text);
   }
   assert.equal(read("origin", "http://localhost:8888").value, "http://localhost:8888");
+  assert.equal(read("origin", "http://[::1]:80").value, "http://[::1]");
+  assert.equal(read("origin", "https://bücher.example").value, "https://xn--bcher-kva.example");
   for (const text of [
     "", "*", "null", "lms.example", "//lms.example", "https://", "https://lms.example/course", "https://lms.example?a",
     "https://lms.example/#a", "https://me@lms.example", "javascript:alert(1)", "data:text/html,x", "file:///", "https://a b",
+    "about:blank", "blob:https://lms.example/1", "ftp://lms.example", "https://*", "https://*.lms.example", "https://lms.example:99999",
+    "https://lms.example,https://other.example", "https://lms.example https://other.example", "https://[::1",
   ]) {
     assert.deepEqual(read("origin", text),
       {value: undefined, said: [`${text}: allowed is an origin, such as https://lms.example`]}, text);

@@ -79,6 +79,49 @@ test("what the rules refuse changes nothing, and whoever shows it shows it again
   assert.deepEqual(told, ["change"]);
 });
 
+/** What no input takes, with its key and what is said. */
+const STRAYS = [
+  ...[undefined, null, NaN, Infinity, -1, 2.5, "64", "∞", [64], new Uint8Array([64]), new Number(64), 64n, true]
+    .map(value => ["batch", value, /^batch=.*: allowed is a whole number from 1 to 1,024$/]),
+  ...[undefined, null, "", "INT4", ["int4"], NaN, 4].map(value => ["weights", value, /^weights=.*: (did you mean .*? )?allowed is one of /]),
+  ...[undefined, NaN, 3, 64].map(value => ["gqa", value, /^gqa=.*: (allowed is a|g must divide the 32 query heads)/]),
+  ...[undefined, null, "", 0, -0, [8]].map(value => ["prompt", value, /^prompt=.*: allowed is a whole number from 1 to /]),
+  ...[2 ** 31, 1e308].map(value => ["heads", value, /^heads=.*: allowed is a whole number from 1 to 1,024$/]),
+  ["usd_per_gpu_hour", -0, /^usd_per_gpu_hour=0: allowed is /],
+  ...["batches", "__proto__", "constructor", "toString", ""].map(key => [key, 1, /there is no such input$/]),
+];
+
+test("nothing writes what the rules refuse, by any way", () => {
+  const {store} = opened(), {state, report} = store;
+  for (const [key, value, said] of STRAYS) {
+    const inputs = Object.fromEntries([[key, value]]), whole = Object.defineProperty({...state}, key, {value, enumerable: true});
+    const name = `${key}=${typeof value}`;
+    assert.match(store.move(key, value), said, name);
+    assert.match(store.set(inputs), said, name);
+    assert.match(store.set({context: 512, ...inputs}), said, name);
+    if (key !== "gqa" || Number.isNaN(value) || value === undefined) {   // by itself it follows the heads
+      assert.match(store.open(whole), said, name);
+      assert.throws(() => new Store(whole, defaults), {message: said}, name);
+      assert.throws(() => new Store(defaults, whole), {message: said}, name);
+    }
+    assert.equal(store.state, state, name);
+    assert.equal(store.report, report, name);
+  }
+  const {batch, ...less} = state;
+  assert.match(store.open(less), /^batch=undefined: allowed is /);
+  assert.equal(store.state.batch, batch);
+});
+
+test("what is not given is NaN, and is so again", () => {
+  const {store} = opened();
+  assert.equal(store.set({prompt: 1000}), "");
+  assert.equal(store.set({prompt: NaN}), "");
+  assert.equal(store.move("kv_heads", 8), "");
+  assert.equal(store.move("kv_heads", NaN), "");
+  assert.deepEqual(store.state, defaults);
+  store.settle();
+});
+
 test("inputs from elsewhere come together or not at all, and are no move", () => {
   const {store, told} = opened();
   store.move("batch", 64);
@@ -91,6 +134,17 @@ test("inputs from elsewhere come together or not at all, and are no move", () =>
   store.settle();
 });
 
+test("a state that was told can be set in another page", () => {
+  const {store} = opened({params_b: 70, gqa: 8}), other = opened().store;
+  assert.equal(store.move("model", "llama-3-8b"), "");
+  assert.match(other.set({model: "llama-3-8b", params_b: 70}), /has its own$/);
+  assert.equal(other.set(store.state), "");
+  assert.deepEqual(other.state, store.state);
+  assert.match(other.set({...store.state, model: "7b-class", gqa: 3}), /divisor of the 64/);
+  store.settle();
+  other.settle();
+});
+
 test("a reset leads home, with what is not the reader's to change", () => {
   const home = {...defaults, context: 512};
   const {store} = opened({batch: 64, context: 1024}, home);
@@ -98,5 +152,15 @@ test("a reset leads home, with what is not the reader's to change", () => {
   assert.deepEqual([store.state.batch, store.state.context], [64, 512]);
   store.reset();
   assert.equal(store.state.batch, 8);
+  store.settle();
+});
+
+test("what is kept in a reset gives way where it does not go with the rest", () => {
+  const home = {...defaults, active_b: 5, experts: 8, top_k: 2};
+  const {store} = opened(home, home);
+  store.set({active_b: NaN, experts: 0, top_k: 0});
+  store.move("params_b", 3);
+  store.reset(["params_b"]);   // 3 B in all, 5 B of them active
+  assert.deepEqual(store.state, home);
   store.settle();
 });

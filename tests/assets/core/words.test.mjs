@@ -5,7 +5,8 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {evaluate} from "#modules/built/arithmetic.mjs";
-import {boundWord, header, hints, memory, readouts, spoken, unitOf} from "#modules/core/words.mjs";
+import {boundWord, header, hints, memory, spoken, unitOf} from "#modules/core/words.mjs";
+import {readouts} from "#modules/core/readouts.mjs";
 import {SETTINGS, state, whole} from "../state.mjs";
 
 /** All texts of a state that differs from the default by these inputs. */

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 
-from app.build.export import exported, inert
+from app.build.export import exported, from_top, inert
 
 #: A namespace, and an example in a sentence.
 NAMES = re.compile(rb"http://www\.w3\.org/2000/svg|https://lms\.example")
@@ -54,3 +54,10 @@ def test_what_is_inside_the_single_file_cannot_end_it():
     assert "</script" not in packed
     assert "<!--" not in packed
     assert json.loads(packed) == json.loads(source)
+
+
+def test_a_module_inside_the_single_file_names_others_by_their_whole_paths():
+    source = 'import {modules} from "../boot.mjs";\nconst later = () => import("./part.mjs");\n'
+    assert from_top("views/far.mjs", source) == (
+        'import {modules} from "boot.mjs";\nconst later = () => import("views/part.mjs");\n'
+    )

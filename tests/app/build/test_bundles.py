@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from app.build.bundles import Bundle
-from app.build.export import libraries
 
 #: Five modules in the form of Bokeh's build; "models/b" needs "c" and something of Bokeh's own.
 WRITTEN = """(function(root, factory) {
@@ -47,18 +46,3 @@ def test_an_unknown_name_and_another_form_are_refused():
         Bundle.parse(WRITTEN).only(["models/z"])
     with pytest.raises(ValueError, match="no bundle"):
         Bundle.parse("export const a = 1;")
-
-
-def test_the_page_loads_no_more_of_panel_than_it_uses():
-    scripts = libraries()
-    parts = {n: Bundle.parse(s.decode()) for n, s in scripts.items() if n != "bokeh.min.js"}
-    assert "models/react_component" in parts["panel.min.js"].names
-    assert (
-        not {"models/plotly", "models/vega", "models/tabulator"}
-        & parts["panel.min.js"].names.keys()
-    )
-    # Whatever it asks of Bokeh's other bundles is there, the rest is Bokeh's own.
-    asked = parts["panel.min.js"].asks_elsewhere()
-    widgets = {name for name in asked if name.startswith("models/widgets/")}
-    assert widgets
-    assert widgets <= set().union(*(bundle.names for bundle in parts.values()))

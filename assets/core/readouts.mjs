@@ -1,0 +1,73 @@
+// The big numbers in words: each with its unit, and a line beneath.
+import data from "../built/data.mjs";
+import {evaluate, quantities} from "../built/arithmetic.mjs";
+import {amount, count, kibibytes, number, percent, scaled, times} from "./format.mjs";
+/**
+ * @import {State} from "../built/data.mjs"
+ * @import {Bound, Report} from "../built/arithmetic.mjs"
+ * @import {Texts} from "./words.mjs"
+ */
+
+const PLACE = {memory: "below", compute: "above"};
+
+/**
+ * @param {Bound} name
+ * @param {number} distance
+ */
+function bound(name, distance) {
+  if (name === "comms") return "bound by what the GPUs tell each other";
+  return `${name}-bound, ${times(distance)} ${PLACE[name]} the ridge`;
+}
+
+/**
+ * The estimate's spread, from what measured engines reach of the bandwidth.
+ * @param {State} state
+ */
+function spread(state) {
+  if (state.assumptions === "lesson" || !isNaN(state.mbu)) return "";
+  const [low, high] = data.bands.mbu.map(mbu => evaluate({...state, mbu}).tokens_per_s);
+  return `engines: ${number(low)} to ${number(high)} · `;
+}
+
+/**
+ * What stands under a big number; nothing under those that are not here.
+ * @type {Record<string, (state: State, r: Report) => string>}
+ */
+const BENEATH = {
+  kv_bytes_per_token: (state, r) => `${count(r.kv_bytes_per_token)} bytes`,
+  tokens_per_s: (state, r) => ifFitted(r) + (r.n_drafted > 0
+    ? `${times(r.spec_speedup)} by ${number(r.spec_tokens_per_pass)} tokens per pass`
+    : `${spread(state)}one step takes ${amount(r.step_s, "s")}`),
+  tokens_per_s_per_user: (state, r) => `${ifFitted(r)}${amount(r.tpot_s, "s")} per token`,
+  kv_bytes: (state, r) => `${percent(r.kv_read_fraction)} of what a step reads`,
+  prefill_flops_per_byte: (state, r) => bound(r.prefill_bound, r.prefill_times_from_ridge),
+  decode_flops_per_byte: (state, r) => bound(r.bound, r.decode_times_from_ridge),
+};
+
+/** @param {Report} r */
+function ifFitted(r) { return r.fits ? "" : "if it fitted · "; }
+
+/**
+ * A big number in its unit.
+ * @param {keyof Report & string} name
+ * @param {Report} r
+ */
+function big(name, r) {
+  const value = /** @type {number} */ (r[name]), [, unit] = quantities[name];
+  if (name === "kv_bytes_per_token") return kibibytes(value);
+  // An intensity is a measure, be it whole: 500.0, not 500.
+  return {...scaled(value, unit), ...unit === "FLOP/B" ? {number: number(value)} : {}};
+}
+
+/**
+ * The big numbers, with the unit beside each and a line below it.
+ * @param {State} state
+ * @param {Report} r
+ * @returns {Texts}
+ */
+export function readouts(state, r) {
+  return Object.fromEntries(data.readouts.flatMap(name => {
+    const {number, unit} = big(name, r);
+    return [[name, number], [`${name}_unit`, unit], [`${name}_sub`, BENEATH[name]?.(state, r) ?? ""]];
+  }));
+}

@@ -1,0 +1,54 @@
+// Texts from outside, as they can stand in a sentence.
+
+/** What a page may act upon: controls, marks of direction, halves of pairs, ends of lines. */
+const ACTIVE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** Characters that fit. */
+const MOST = 40;
+
+/**
+ * A value from outside: one line, harmless and short. A text, a number and the like as it is,
+ * anything else by its type.
+ * @param {unknown} value
+ */
+export function shortened(value) {
+  const text = /^(object|function|bigint)$/.test(typeof value) && value !== null
+    ? `[${typeof value}]` : String(value);
+  // Twice as many halves are enough characters: a text may be long.
+  const start = [...text.slice(0, 2 * MOST + 2).replace(ACTIVE, " ")];
+  return start.length > MOST ? `${start.slice(0, MOST - 1).join("")}\u2026` : start.join("");
+}
+
+/**
+ * What somebody may have meant, as a question with a blank behind it; "" where no name is close.
+ * Names are close that share half of their pairs of letters, as in Python's `suggestion`.
+ * @param {unknown} text
+ * @param {string[]} names
+ */
+export function suggestion(text, names) {
+  const asked = pairs(shortened(text));
+  const close = names.map(name => ({name, likeness: likeness(asked, pairs(name))}))
+    .filter(each => each.likeness >= 0.5)
+    .sort((one, other) => other.likeness - one.likeness);
+  return close.length ? `did you mean ${close.slice(0, 3).map(({name}) => name).join(" or ")}? ` : "";
+}
+
+/** @param {string} text */
+function pairs(text) {
+  const letters = [...text.toLowerCase()];
+  return letters.slice(1).map((letter, i) => letters[i] + letter);
+}
+
+/**
+ * @param {string[]} some
+ * @param {string[]} other
+ */
+function likeness(some, other) {
+  const left = [...some];
+  const shared = other.filter(pair => {
+    const at = left.indexOf(pair);
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+  return 2 * shared.length / Math.max(1, some.length + other.length);
+}

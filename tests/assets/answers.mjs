@@ -1,0 +1,18 @@
+// What the page says to addresses and texts, for tests that compare it with what Python says.
+import data from "#modules/built/data.mjs";
+import {opened} from "#modules/core/address.mjs";
+import {parsed} from "#modules/core/format.mjs";
+import {shortened, suggestion} from "#modules/core/text.mjs";
+
+const chunks = [];
+for await (const chunk of process.stdin) chunks.push(chunk);
+const {addresses = [], texts = []} = JSON.parse(Buffer.concat(chunks).toString());
+const names = [...Object.keys(data.inputs), ...data.inputs.model.options, ...data.inputs.gpu.options];
+
+process.stdout.write(JSON.stringify({
+  addresses: addresses.map(address => {
+    const {state, notes} = opened(address);
+    return {state, notes};
+  }),
+  texts: texts.map(text => [shortened(text), suggestion(text, names), parsed(text)]),
+}));

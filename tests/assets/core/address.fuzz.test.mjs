@@ -1,0 +1,65 @@
+// Addresses from outside: whatever they ask for opens, is said, and is written again.
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import data from "#modules/built/data.mjs";
+import {evaluate} from "#modules/built/arithmetic.mjs";
+import {opened, query} from "#modules/core/address.mjs";
+import {complaint, defaults} from "#modules/core/rules.mjs";
+import {Store} from "#modules/core/store.mjs";
+import {shortened} from "#modules/core/text.mjs";
+import {draws, fuzz, harmless, kinds, sentence, values} from "../hostile.mjs";
+
+/** What an address leads to; fails where that is not sound. */
+function sound(search) {
+  const found = opened(search), {state, page, notes} = found;
+  assert.equal(complaint(state, []), undefined, search);
+  assert.ok(notes.length <= 8, search);
+  notes.forEach(harmless);
+  const shown = new Store(state, defaults).state, again = opened(query(shown, page));
+  assert.deepEqual([again.state, again.page, again.notes], [shown, page, []], search);
+  const missing = Object.entries(evaluate(shown)).filter(([, value]) => value === undefined);
+  assert.deepEqual(missing, [], search);
+  if (page.origin) assert.equal(new URL(page.origin).origin, page.origin);
+  for (const key in page) {
+    if (data.page_keys[key].kind === "origin") continue;
+    for (const name of [page[key]].flat()) assert.ok(name === data.page_keys[key].default || data.page_keys[key].options.includes(name), search);
+  }
+  assert.deepEqual(Object.keys(Object.prototype), []);
+  return found;
+}
+
+test("what is no value of an input is said", () => {
+  let tried = 0;
+  for (const {name, key, text, said} of values()) {
+    const {state, notes} = sound(`?${new URLSearchParams([[key, text]])}`);
+    const due = sentence(said, key, text.toWellFormed());
+    assert.deepEqual(notes, [due], `${name}: ${key}=${shortened(text)}`);
+    assert.deepEqual(state, defaults);
+    tried += 1;
+  }
+  assert.ok(tried > 1500, tried);
+});
+
+for (const [name, kind] of kinds("addresses.json")) {
+  test(`an address with ${name}`, () => {
+    for (const search of kind.addresses) {
+      const {state, page, notes} = sound(search);
+      assert.ok(notes.length === 1 && new RegExp(kind.said, "u").test(notes[0]), `${search}: ${notes}`);
+      if (kind["leads to"]) assert.equal(query(state, page), kind["leads to"]);
+    }
+  });
+}
+
+test("every address opens, and what it shows has an address", () => {
+  fuzz(chance => {
+    const {below, one, text, key, taken, any} = draws(chance);
+    const pairs = Array.from({length: below(8)}, () => {
+      const name = one([key, key, key, () => one(Object.keys(data.page_keys)), text])();
+      const value = one([() => Object.hasOwn(defaults, name) ? taken(name) : text(), () => String(any()), text])();
+      const plain = `${name}=${value}`;
+      return one([plain, new URLSearchParams([[name, value]]).toString(), plain.slice(0, below(20)), encodeURI(plain.toWellFormed())]);
+    });
+    sound(`?${pairs.join("&")}`);
+  }, 1500);
+});

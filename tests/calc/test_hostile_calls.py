@@ -1,0 +1,164 @@
+"""Python calls with anything at all: each ends in a report, or in one sentence.
+
+As a TypeError or a ValueError; test_entrance.py has the kinds of values and their sentences.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+
+from calc import GPUS, Inputs, Report, evaluate, levers, read_config, scenario
+from calc.inputs import INPUTS, NUMBERS, Choice
+from calc.presets.models import OPEN_MODEL
+from calc.quantity import numbers
+from tests.helpers.hostile import fuzz
+from tests.helpers.typed import TEXTS, misspelt, number
+
+LONGEST = 400
+
+TYPES = [
+    *(float, int, str, Decimal, Fraction, bool, complex),
+    *(np.int8, np.uint8, np.int32, np.int64, np.float16, np.float32, np.float64, np.longdouble),
+]
+STRANGE = [
+    *(
+        None,
+        True,
+        -1,
+        0,
+        0.5,
+        -0.0,
+        1e308,
+        5e-324,
+        float("nan"),
+        float("inf"),
+        -(10**401),
+        10**5000,
+    ),
+    *([], [[]], [[1], [1, 2]], {}, {1}, (), object(), b"8", 1j, "8", range(3), len, Inputs, GPUS),
+    *(
+        np.array([]),
+        np.zeros((2, 0)),
+        np.array("x"),
+        np.datetime64("NaT"),
+        np.ma.masked,
+        OPEN_MODEL,
+    ),
+    *(Inputs(), scenario(), GPUS["h100-sxm"], Decimal("NaN"), *TEXTS),
+]
+
+
+def asked(chance: Random):
+    keys = chance.sample(list(INPUTS), chance.choice([1, 2, 4, 8]))
+    inputs = {key: value(chance, key) for key in keys}
+    if chance.random() < 0.02:
+        inputs[misspelt(chance, chance.choice(keys))] = 1
+    return inputs
+
+
+@np.errstate(all="ignore")  # a cast may overflow before it gets here
+def value(chance: Random, key: str):
+    what = INPUTS[key]
+    if chance.random() < 0.05:
+        return chance.choice(STRANGE)
+    if isinstance(what, Choice):
+        name = chance.choice(list(what.table))
+        return chance.choice([name, name, what.table[name], np.str_(name), misspelt(chance, name)])
+    found = number(chance, what)
+    if chance.random() < 0.2:
+        length = chance.choice([1, 2, 2, 2, 3])
+        several = [number(chance, what) for _ in range(length)]
+        return chance.choice(
+            [
+                several,
+                np.array(several),
+                np.array(several).astype(chance.choice(["float32", "int64"])),
+            ]
+        )
+    try:
+        return chance.choice(TYPES)(found)
+    except (OverflowError, ValueError):
+        return found
+
+
+def check(call) -> bool:
+    """Whether a call ended in a report; else, that it ended in a sentence."""
+    try:
+        assert isinstance(call(), Report)
+    except (TypeError, ValueError) as refused:
+        said = str(refused)
+        assert 0 < len(said) <= LONGEST, said
+        assert said.isprintable(), ascii(said)
+        return False
+    return True
+
+
+@pytest.mark.fuzz
+def test_calls():
+    def attack(chance: Random) -> None:
+        inputs = asked(chance)
+        taken = check(lambda: evaluate(scenario(**inputs).validate()))
+        if not inputs.keys() <= INPUTS.keys():
+            return  # the sentence on a wrong keyword of a class is Python's own
+        # What people may ask for, formulas can take.
+        strict = check(lambda: evaluate(Inputs(**inputs).validate().scenario()))
+        if strict and not taken:
+            # Of an array without entries nothing is wrong.
+            assert np.size(evaluate(scenario(**inputs)).step_s) == 0
+        if chance.random() < 0.1:
+            check(lambda: levers(**inputs)[0])
+
+    fuzz(attack, 2000)
+
+
+@pytest.mark.fuzz
+def test_records():
+    """Records that are put together by hand: what `validate` lets through, formulas can take."""
+
+    def attack(chance: Random) -> None:
+        whole = scenario()
+        for _ in range(chance.choice([1, 2, 3])):
+            part = chance.choice(
+                ["model", "gpu", "workload", "speculation", "assumptions", "precision"]
+            )
+            record = getattr(whole, part)
+            names = list(record.__dataclass_fields__)
+            what = {name: each for name, each, _ in numbers(record)}
+            name = chance.choice(names)
+            bounds = what[name].bounds if name in what else (0, 1)
+            low, high = bounds
+            new = chance.choice([low, high, (low + high) / 2, low / 2, high * 2, *STRANGE])
+            with suppress(TypeError, ValueError):
+                whole = replace(whole, **{part: replace(record, **{name: new})})
+        check(lambda: evaluate(whole.validate()))
+
+    fuzz(attack, 2000)
+
+
+def test_every_number_may_be_of_any_type():
+    for key, what in NUMBERS.items():
+        for kind in (int, np.int8, np.uint8, np.float16, Decimal, Fraction, np.array):
+            one = max(1, what.range[0])
+            if kind is int or float(one).is_integer():
+                assert getattr(Inputs(**{key: kind(one)}), key) == float(kind(one))
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=ascii)
+def test_texts_from_outside_are_harmless_in_every_sentence(text):
+    calls = [
+        lambda: scenario(gpu=text),
+        lambda: scenario(batch=text),
+        lambda: scenario(**{text: 1}),
+        lambda: read_config(text),
+        lambda: read_config({"hidden_size": text}),
+        lambda: levers(model=text),
+    ]
+    for call in calls:
+        assert not check(call)
