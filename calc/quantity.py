@@ -59,7 +59,9 @@ class Kind:
     def of(self, what: Quantity) -> Quantity:
         """A quantity of the inner record as one of this kind."""
         joint = "," if "_" in what.symbol else "_"
-        symbol = f"{what.symbol}{joint}{self.subscript}" if self.subscript else what.symbol
+        if not self.subscript:
+            return what
+        symbol = f"{what.symbol}{joint}{self.subscript}"
         return replace(what, label=f"{what.label}, {self.label}", symbol=symbol)
 
 

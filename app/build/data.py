@@ -47,7 +47,7 @@ def page_data() -> dict[str, Any]:
     return {
         "defaults": Inputs().as_dict(),
         "inputs": {key: _taken(what) for key, what in INPUTS.items()},
-        "controls": {key: _shown(INPUTS[key]) for key in CONTROLS},
+        "controls": {key: _shown(what) for key, what in INPUTS.items()},
         "page_keys": {name: asdict(key) for name, key in page_keys(list(CONTROLS)).items()},
         "gqa_stops": {heads: gqa_stops(heads) for heads in USUAL_HEADS},
         "rules": {name: asdict(rule) for name, rule in RULES.items()},

@@ -43,7 +43,7 @@ export function view(root, store) {
   store.addEventListener("change", schedule);
   store.addEventListener("settle", () => gauge.describe(store));
   root.querySelector(".controls").addEventListener("pointerdown", event => {
-    if (PHONE.matches && !event.target.closest("input, button")) gauge.pin();
+    if (PHONE.matches && !event.target.closest("input, button, select")) gauge.pin();
   }, true);
   gauge.describe(store);
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc.primitives import minimum
+from calc.formulas import kv
 from calc.quantity import Value
 from calc.scenario import LayerKind
 
@@ -62,8 +62,9 @@ def attention_flops_per_token(kind: LayerKind, context_len: Value) -> Value:
     ----------
     DeepSeek-V2, 2024 (arXiv:2405.04434), section 2.1.2 for the absorbed form.
     """
-    span_len = minimum(context_len, kind.kept_len)
-    return MULTIPLY_ADD * kind.n_layers * kind.decode_attention_width * span_len
+    return (
+        MULTIPLY_ADD * kind.n_layers * kind.decode_attention_width * kv.span_len(kind, context_len)
+    )
 
 
 def speedup(tokens_per_s: Value, baseline_tokens_per_s: Value) -> Value:

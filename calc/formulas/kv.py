@@ -114,6 +114,30 @@ def kind_cache_on_gpu(cache: KindCache, n_gpus: Value) -> KindCache:
     return KindCache(cache.kind, cache.bytes_per_token * share, cache.state_bytes / n_gpus)
 
 
+def span_len(kind: LayerKind, context_len: Value) -> Value:
+    """Tokens of a sequence that a kind of layer still keeps, and so attends to.
+
+    Parameters
+    ----------
+    kind : LayerKind
+    context_len : quantity
+
+    Returns
+    -------
+    same shape
+        [tokens]
+
+    Notes
+    -----
+    min(T, kept): a window forgets all but its last tokens.
+
+    References
+    ----------
+    Beltagy et al., Longformer, 2020 (arXiv:2004.05150), section 3.
+    """
+    return minimum(context_len, kind.kept_len)
+
+
 def bytes_per_next_token(cache: KindCache, context_len: Value) -> Value:
     """Bytes that one more token adds to a sequence's cache at its present length.
 
@@ -162,7 +186,7 @@ def bytes_per_sequence(caches: Sequence[KindCache], context_len: Value) -> Value
     """
     return total(
         [
-            minimum(context_len, each.kind.kept_len) * each.bytes_per_token + each.state_bytes
+            span_len(each.kind, context_len) * each.bytes_per_token + each.state_bytes
             for each in caches
         ]
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc.formulas import decode
+from calc.formulas import decode, kv
 from calc.primitives import maximum, minimum
 from calc.quantity import Value
 from calc.scenario import LayerKind
@@ -57,7 +57,7 @@ def attention_flops(kind: LayerKind, prompt_len: Value, computed_prompt_len: Val
     """
     cached_len = prompt_len - computed_prompt_len
     causal = (prompt_len * prompt_len - cached_len * cached_len) / 2
-    pairs = minimum(computed_prompt_len * minimum(prompt_len, kind.kept_len), causal)
+    pairs = minimum(computed_prompt_len * kv.span_len(kind, prompt_len), causal)
     return decode.MULTIPLY_ADD * kind.n_layers * kind.prefill_attention_width * pairs
 
 
