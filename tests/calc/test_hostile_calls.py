@@ -47,7 +47,7 @@ STRANGE = [
         np.array([]),
         np.zeros((2, 0)),
         np.array("x"),
-        np.datetime64("NaT"),
+        np.datetime64("NaT", "s"),
         np.ma.masked,
         OPEN_MODEL,
     ),
