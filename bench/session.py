@@ -8,7 +8,7 @@ import panel as pn
 import param
 
 from app.build import figures
-from app.build.widgets import widget
+from app.build.widgets import widgets
 from app.controls import CONTROLS, panel_inputs
 from calc import evaluate, scenario
 from calc.inputs import NUMBERS
@@ -17,7 +17,7 @@ from calc.inputs import NUMBERS
 def slider() -> pn.Column:
     """One control of one student: its value travels to the server and the number back."""
     inputs = panel_inputs()
-    return pn.Column(widget(inputs, "params_b"), readout(inputs, "params_b"))
+    return pn.Column(widgets(inputs)["params_b"], readout(inputs, "params_b"))
 
 
 def page() -> pn.Column:
@@ -28,8 +28,9 @@ def page() -> pn.Column:
         figures.roofline(),
         figures.step_time(),
     )
-    controls = [widget(inputs, key) for key in CONTROLS]
-    return pn.Column(*controls, readout(inputs, *CONTROLS), *map(pn.pane.Bokeh, charts))
+    return pn.Column(
+        *widgets(inputs).values(), readout(inputs, *CONTROLS), *map(pn.pane.Bokeh, charts)
+    )
 
 
 def readout(inputs: param.Parameterized, *keys: str) -> pn.pane.HTML:

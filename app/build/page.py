@@ -21,7 +21,7 @@ from app.build.arithmetic import arithmetic_module, formulas_module
 from app.build.data import READOUTS, page_data
 from app.build.figures import CHARTS
 from app.build.widgets import widgets
-from app.controls import CONTROLS, headings
+from app.controls import CONTROLS, headings, panel_inputs
 from app.tracing.module import presets
 from calc.inputs import CHOICES, INPUTS
 
@@ -52,7 +52,7 @@ def page() -> Page:
         `html` has places for its `{head}`, the names of its `{scripts}` and its `{blocks}` of
         data, to be filled in by the exporter.
     """
-    controls = {key: widget.get_root() for key, widget in widgets().items()}
+    controls = {key: widget.get_root() for key, widget in widgets(panel_inputs()).items()}
     figures = {name: chart.figure(name) for name, chart in CHARTS.items()}
     # Two documents: the Material controls restyle every figure of their own document.
     documents = {"controls": embedded(controls), "figures": embedded(figures)}

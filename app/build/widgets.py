@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import panel_material_ui as pmu
+import param
 
 from app import theme
-from app.controls import CONTROLS, panel_inputs
+from app.controls import CONTROLS
 
 #: What the page wants differently from Material, in each control's own shadow root. A style
 #: sheet and not `sx`, which would be worked out anew at every move of a handle; the class
@@ -43,9 +44,8 @@ _MATERIAL: dict[str, tuple[Any, dict[str, Any]]] = {
 }
 
 
-def widgets() -> dict[str, Any]:
-    """The controls that are Material's, by input."""
-    inputs = panel_inputs()
+def widgets(inputs: param.Parameterized) -> dict[str, Any]:
+    """The controls that are Material's, by input, bound to the inputs of `panel_inputs`."""
     made = {}
     for key, kind in CONTROLS.items():
         if kind in _MATERIAL:
