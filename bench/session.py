@@ -7,11 +7,10 @@ import sys
 import panel as pn
 import param
 
-from app.build import figures
+from app.build.figures import CHARTS
 from app.build.widgets import widgets
 from app.controls import CONTROLS, panel_inputs
 from calc import evaluate, scenario
-from calc.inputs import NUMBERS
 
 
 def slider() -> pn.Column:
@@ -23,11 +22,7 @@ def slider() -> pn.Column:
 def page() -> pn.Column:
     """All controls, a readout that follows each of them, and all charts, of one student."""
     inputs = panel_inputs()
-    charts = (
-        figures.throughput(NUMBERS["batch"].range),
-        figures.roofline(),
-        figures.step_time(),
-    )
+    charts = [chart.figure(name) for name, chart in CHARTS.items()]
     return pn.Column(
         *widgets(inputs).values(), readout(inputs, *CONTROLS), *map(pn.pane.Bokeh, charts)
     )

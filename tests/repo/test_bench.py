@@ -14,3 +14,10 @@ import bench
 def test_a_measurement_imports_what_is_there(name):
     if name != "__main__":
         assert importlib.import_module(f"bench.{name}").__doc__
+
+
+def test_the_session_compared_with_can_be_made():
+    from bench import session  # noqa: PLC0415
+
+    assert session.page().objects
+    assert session.slider().objects
