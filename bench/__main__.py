@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from bench import drag, evaluate, storm, weight
+from bench import drag, evaluate, storm, strain, weight
 
 
 def main() -> None:
@@ -15,6 +15,7 @@ def main() -> None:
         "page": drag.main(),
         "evaluations_per_s": evaluate.main(),
         "join_storm": storm.main(),
+        "strain": strain.main(),
     }
     target = Path("build/bench.json")
     target.parent.mkdir(exist_ok=True)
