@@ -1,5 +1,6 @@
 # Serves the page, and nothing else: the first stage builds it; the second one has Python, Tornado,
 # `app/server` and the page's files. Options: docker run … decode-arithmetic --help
+# `make bases` writes the digest behind the tag, and renews it.
 ARG BASE=python:3.13-slim
 
 FROM ${BASE} AS build

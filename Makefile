@@ -13,7 +13,7 @@ VENV := .venv/$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info
 BIN := $(VENV)/bin
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm
 
-.PHONY: serve test check bench fuzz audit browser nginx image-check lock renew clean
+.PHONY: serve test check bench fuzz audit browser nginx image-check bases lock renew clean
 
 serve: $(VENV)/.serve
 	@ln -sfn $(notdir $(VENV))/bin .venv/bin
@@ -42,6 +42,10 @@ audit: $(VENV)/.serve $(VENV)/audit/.installed
 
 image-check: $(VENV)/.test
 	$(BIN)/python -m bench.image
+
+# The digests of the images that ours stand on, in Dockerfile and compose.yaml (docker or skopeo).
+bases:
+	$(PYTHON) docker/bases.py
 
 # A Chromium that is there already, else Playwright's own, else Debian's package.
 browser: $(VENV)/.test

@@ -70,6 +70,8 @@ def test_the_image_holds_the_server_and_the_page_only():
     assert copied == ["/site", "/src/LICENSE", "/src/bom.json", "/src/app/server", "/page"]
     assert len(re.findall(r"^(?:COPY|ADD|RUN)\b", last, re.M)) == len(copied)
     assert ENTRYPOINT == ["python3", "-m", "app.server", "/page"]
+    # What Tornado brings for its own tests is no part of it.
+    assert "\n && rm -r /site/tornado/test\n" in DOCKERFILE
 
 
 def test_compose_mounts_what_is_there_and_lets_nothing_be_written():

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from app.server.__main__ import main
 from app.server.command import OptionError
 from app.server.security import headers
 
@@ -88,3 +89,13 @@ def test_a_taken_port_is_one_clear_sentence(serve):
 
 def test_a_folder_without_a_page_is_one_clear_sentence(serve, tmp_path):
     assert serve("--port", "0", folder=tmp_path) == (1, f"No exported page there: {tmp_path}\n")
+
+
+@pytest.mark.parametrize("words", ["report", "report batch=64 --json", "serve --directory /page"])
+def test_other_commands_learn_what_the_image_is_for(words, capsys):
+    assert main(["/page", *words.split()]) == 2
+    assert capsys.readouterr() == (
+        "",
+        f"decode-arithmetic: {words}: this serves a page that was exported, and does nothing else; "
+        "--help lists its options\n",
+    )
