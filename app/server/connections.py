@@ -31,7 +31,7 @@ _BODY_BYTES = 4096
 _HEADER_BYTES = 16384
 _BUFFER_BYTES = 65536
 
-#: A body up to here is copied behind its headers and sent with them, in one go. [B]
+#: A body up to here is copied behind its headers and sent with them, in one go.
 _CHUNK_BYTES = 16384
 
 #: Taken in one go before those who are here are looked after again.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import select
-from asyncio import TimerHandle, get_running_loop
+from asyncio import get_running_loop
 
 from app.server.command import complain
 
@@ -26,11 +26,9 @@ class Log:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self._poll = select.poll()
-        self._poll.register(descriptor, select.POLLOUT)
         self._buffer = bytearray()
         self._n_lost = 0
-        self._timer: TimerHandle | bool = False
+        self._scheduled = False
         self._complained = False
 
     def line(self, text: str) -> None:
@@ -42,15 +40,15 @@ class Log:
             self._buffer += f"({self._n_lost:,} lines lost)\n".encode()
             self._n_lost = 0
         self._buffer += text.encode() + b"\n"
-        if not self._timer:
-            self._timer = True
+        if not self._scheduled:
+            self._scheduled = True
             get_running_loop().call_soon(self.write)
 
     def write(self) -> None:
         """Write what can be written now."""
-        self._timer = False
+        self._scheduled = False
         try:
-            while self._buffer and self._poll.poll(0):
+            while self._buffer and select.select([], [self._descriptor], [], 0)[1]:
                 del self._buffer[: os.write(self._descriptor, self._buffer[:_AT_ONCE])]
         except BlockingIOError:
             pass
@@ -61,4 +59,5 @@ class Log:
                 complain(f"the log cannot be written ({error.strerror}), the page is served on")
             self._complained = True
         if self._buffer:
-            self._timer = get_running_loop().call_later(_PAUSE_S, self.write)
+            self._scheduled = True
+            get_running_loop().call_later(_PAUSE_S, self.write)
