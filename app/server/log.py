@@ -44,11 +44,11 @@ class Log:
             self._scheduled = True
             get_running_loop().call_soon(self.write)
 
-    def write(self) -> None:
-        """Write what can be written now."""
+    def write(self, wait_s: float = 0) -> None:
+        """Write what can be written now, or while its reader does not keep us longer than this."""
         self._scheduled = False
         try:
-            while self._buffer and select.select([], [self._descriptor], [], 0)[1]:
+            while self._buffer and select.select([], [self._descriptor], [], wait_s)[1]:
                 del self._buffer[: os.write(self._descriptor, self._buffer[:_AT_ONCE])]
         except BlockingIOError:
             pass
