@@ -108,10 +108,12 @@ def as_number(name: str, value: Any) -> Value:
     TypeError
         It is no number.
     ValueError
-        It is one that no float holds, or a list that is no array.
+        It is one that no float holds, or a list that is no array or empty.
     """
     kind = type(value)
-    if kind is float or (kind is np.ndarray and value.dtype == _FLOAT and value.ndim):
+    if kind is float or (
+        kind is np.ndarray and value.dtype == _FLOAT and value.ndim and value.size
+    ):
         return value  # type: ignore[no-any-return]
     if isinstance(value, Real | Decimal):
         return _single(name, value)
@@ -124,6 +126,8 @@ def as_number(name: str, value: Any) -> Value:
         array = np.asarray(value)
     except ValueError:
         raise ValueError(f"{name} must be an array, not {shortened(value)}") from None
+    if not array.size:
+        raise ValueError(f"{name} must be a number, or an array of at least one")
     if array.dtype.kind == "O":
         numbers = [_single(name, each) for each in array.flat]
         array = np.array(numbers, dtype=float).reshape(array.shape)

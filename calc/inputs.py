@@ -571,25 +571,27 @@ class Inputs:
 
     def scenario(self) -> Scenario:
         """The scenario that these inputs describe; not yet validated."""
-        return Scenario(
-            model=self._model(),
-            gpu=self._gpu(),
-            precision=Precision(
-                _record(WEIGHT_FORMATS, self.weights), _record(KV_FORMATS, self.kv)
-            ),
-            workload=Workload(
-                self.context,
-                self.batch,
-                given(self.prompt, self.context),
-                self.output,
-                self.prefix_hit,
-            ),
-            speculation=Speculation(
-                self.spec_k, self.alpha, self.draft_cost, _record(ACCEPTANCES, self.acceptance)
-            ),
-            assumptions=self._assumptions(),
-            n_gpus=self.gpus,
-        )
+        # What overflows is refused by its `validate`.
+        with np.errstate(over="ignore", invalid="ignore"):
+            return Scenario(
+                model=self._model(),
+                gpu=self._gpu(),
+                precision=Precision(
+                    _record(WEIGHT_FORMATS, self.weights), _record(KV_FORMATS, self.kv)
+                ),
+                workload=Workload(
+                    self.context,
+                    self.batch,
+                    given(self.prompt, self.context),
+                    self.output,
+                    self.prefix_hit,
+                ),
+                speculation=Speculation(
+                    self.spec_k, self.alpha, self.draft_cost, _record(ACCEPTANCES, self.acceptance)
+                ),
+                assumptions=self._assumptions(),
+                n_gpus=self.gpus,
+            )
 
     def validate(self) -> Inputs:
         """These inputs themselves, if they break no rule.
@@ -621,20 +623,21 @@ class Inputs:
         keys : collection of str
             The inputs that were set, be it to their default.
         """
+        # Ranges first: rules divide by what has none.
+        for key, within in self.within().items():
+            if not np.all(within):
+                value = np.broadcast_to(getattr(self, key), np.shape(within))
+                return refusal(key, _text(float(value[~np.asarray(within)].flat[0])))
         own = [key for key in MODEL_KEYS if key in keys]
-        with np.errstate(all="ignore"):
-            names = np.asarray(self.broken(len(own)))
-            n_heads = self._model().n_heads
+        names = np.asarray(self.broken(len(own)))
         if not np.any(names != ""):
             return ""
         place = np.flatnonzero(names != "")[0]
-        name = str(names.flat[place])
+        name, n_heads = str(names.flat[place]), self._model().n_heads
 
         def there(value: Value) -> float:
             return float(np.broadcast_to(value, names.shape).flat[place])
 
-        if name in NUMBERS:
-            return refusal(name, _text(there(getattr(self, name))))
         return RULES[name].sentence.format(
             keys=", ".join(own),
             model=_model_name(self.model),
@@ -846,5 +849,5 @@ def _either(numbers: list[int]) -> str:
 
 
 def _text(value: float) -> str:
-    """A number as one would type it: 2000, 2.5."""
-    return f"{value:.0f}" if value.is_integer() else str(value)
+    """A number as one would type it: 2000, 2.5, 1e+300; the page writes it alike."""
+    return f"{value:.0f}" if value.is_integer() and abs(value) < 1e21 else str(value)

@@ -125,6 +125,8 @@ def test_what_is_no_number_is_a_type_error(value):
             10**5000,
             Decimal("sNaN"),
             Fraction(10**999),
+            [],
+            np.zeros((2, 0)),
             [[1], [1, 2]],
         ),
         *(0, -1, [1, 0], float("nan"), float("inf"), Decimal("1e999"), np.float16(np.inf), [1, -8]),

@@ -49,7 +49,7 @@ def written(chance: Random, found: float) -> str:
 
 
 def misspelt(chance: Random, name: str) -> str:
-    at = chance.randrange(len(name))
+    at = chance.randrange(len(name) + 1)
     return chance.choice(
         [name[:at] + name[at + 1 :], name.upper(), name + "s", name[:at] + "\x1b" + name[at:]]
     )
