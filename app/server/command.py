@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
@@ -54,6 +55,7 @@ def run(command: Callable[[], None], *refusals: type[Exception]) -> int:
         # Any name of a file can be told on any terminal.
         sys.stdout.reconfigure(errors="backslashreplace")
     code = 0
+    previous = signal.signal(signal.SIGINT, _stop)
     try:
         try:
             command()
@@ -64,16 +66,22 @@ def run(command: Callable[[], None], *refusals: type[Exception]) -> int:
     except refusals as refusal:
         complain(str(refusal))
         code = 2
-    except KeyboardInterrupt:
-        complain("stopped")
-        code = _INTERRUPTED
     except OSError as error:
         # Whoever reads has had enough of a broken pipe (`| head`).
         if not isinstance(error, BrokenPipeError):
             complain(reason(error))
             code = 1
         _give_up(sys.stdout)
+    finally:
+        signal.signal(signal.SIGINT, previous)
     return code
+
+
+def _stop(*_: object) -> None:
+    # At once: an exception may be lost in what is just being imported, and the command go on.
+    with suppress(OSError):
+        os.write(2, b"decode-arithmetic: stopped\n")
+    os._exit(_INTERRUPTED)
 
 
 def complain(sentence: str) -> None:
