@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from calc.entrance import check_record
+from calc.conversion import check_record
 from calc.formulas import (
     cost,
     decode,

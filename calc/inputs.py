@@ -15,7 +15,7 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from calc.architecture.sizes import gqa_stops, usual_architecture
-from calc.entrance import check_record, enter
+from calc.conversion import check_record, convert
 from calc.formulas.moe import n_expert_params
 from calc.presets.acceptances import ACCEPTANCES
 from calc.presets.assumptions import ASSUMPTIONS, OVERLAPS, Overlap
@@ -551,9 +551,9 @@ class Inputs:
 
     def __post_init__(self) -> None:
         values = vars(self)
-        changed = [key for key, number in NUMBERS.items() if values[key] is not number.default]
-        enter(self, changed)
-        for key in changed:
+        keys = [key for key, number in NUMBERS.items() if values[key] is not number.default]
+        convert(self, keys)
+        for key in keys:
             value = values[key]
             if not isinstance(value, float | np.ndarray):
                 continue

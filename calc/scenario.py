@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calc.entrance import Entered, as_number, check_shapes
+from calc.conversion import FloatRecord, as_number, check_shapes
 from calc.primitives import given
 from calc.quantity import Value, kind, numbers, quantity
 from calc.rules import RULES, broken_in_model
@@ -22,7 +22,7 @@ ALL_TOKENS = 1e12
 
 
 @dataclass(frozen=True)
-class LayerKind(Entered):
+class LayerKind(FloatRecord):
     """Layers that cache alike: what each keeps of a token, for how long, and of a sequence.
 
     Without layers a kind adds nothing. A new architecture is a new kind of `Model`.
@@ -65,7 +65,7 @@ class LayerKind(Entered):
 
 
 @dataclass(frozen=True)
-class Model(Entered):
+class Model(FloatRecord):
     """A decoder-only transformer: what it weighs, and its kinds of layers.
 
     One record covers every architecture; `Model.dense` makes the usual one.
@@ -145,7 +145,7 @@ class Model(Entered):
 
 
 @dataclass(frozen=True)
-class Gpu(Entered):
+class Gpu(FloatRecord):
     """One accelerator: capacity, bandwidth and *dense* peaks (never "with sparsity").
 
     A peak of 0 means that the chip lacks that rate; formulas then fall back to a wider one.
@@ -198,7 +198,7 @@ class Gpu(Entered):
 
 
 @dataclass(frozen=True)
-class WeightFormat(Entered):
+class WeightFormat(FloatRecord):
     """How weights are stored, and how many bits wide the multiplications then are."""
 
     bytes_per_weight: Value = quantity(
@@ -214,7 +214,7 @@ class WeightFormat(Entered):
 
 
 @dataclass(frozen=True)
-class KvFormat(Entered):
+class KvFormat(FloatRecord):
     """How keys and values are stored."""
 
     bytes_per_kv: Value = quantity(
@@ -223,7 +223,7 @@ class KvFormat(Entered):
 
 
 @dataclass(frozen=True)
-class Precision(Entered):
+class Precision(FloatRecord):
     """Number formats of weights and KV cache."""
 
     weights: WeightFormat
@@ -231,7 +231,7 @@ class Precision(Entered):
 
 
 @dataclass(frozen=True)
-class Workload(Entered):
+class Workload(FloatRecord):
     """What is being served: sequences in flight, tokens each holds, shape of one request."""
 
     context_len: Value = quantity(
@@ -248,7 +248,7 @@ class Workload(Entered):
 
 
 @dataclass(frozen=True)
-class AcceptedTokens(Entered):
+class AcceptedTokens(FloatRecord):
     """Measured tokens per pass for 1 to 8 drafted tokens; 0 = use the constant acceptance."""
 
     tokens_at_1: Value = quantity(
@@ -278,7 +278,7 @@ class AcceptedTokens(Entered):
 
 
 @dataclass(frozen=True)
-class Speculation(Entered):
+class Speculation(FloatRecord):
     """Speculative decoding: drafted tokens per pass (0 = off), acceptance, draft size."""
 
     n_drafted: Value = quantity("drafted tokens per pass", symbol="k", default=0.0, bounds=(0, 64))
@@ -292,7 +292,7 @@ class Speculation(Entered):
 
 
 @dataclass(frozen=True)
-class Assumptions(Entered):
+class Assumptions(FloatRecord):
     """What the roofline leaves out. The default is the lesson's ideal: nothing is.
 
     Fields that are 0 or 1 switch one effect; each can be changed alone.
@@ -365,7 +365,7 @@ class Assumptions(Entered):
 
 
 @dataclass(frozen=True)
-class Scenario(Entered):
+class Scenario(FloatRecord):
     """Everything `evaluate` needs."""
 
     model: Model

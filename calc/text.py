@@ -78,8 +78,8 @@ def suggestion(text: str, names: Iterable[str]) -> str:
     Names are close that share half of their pairs of letters (Dice's coefficient); the page's
     `suggestion` says the same.
     """
-    asked = _pairs(shortened(text))
-    likeness = {name: _likeness(asked, _pairs(name)) for name in names}
+    pairs = _pairs(shortened(text))
+    likeness = {name: _likeness(pairs, _pairs(name)) for name in names}
     close = sorted(
         (name for name in likeness if likeness[name] >= _LIKE), key=lambda name: -likeness[name]
     )

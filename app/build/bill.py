@@ -40,7 +40,7 @@ def bill(files: Mapping[str, bytes]) -> str:
         it, then each file with its hash. Nothing in it differs from one export to the next.
     """
     there = [(library, names) for library in libraries() if (names := library.files(files))]
-    return _written(
+    return _document(
         "decode-arithmetic",
         [_component(library, names) for library, names in there]
         + [_file(path, content) for path, content in files.items()],
@@ -61,7 +61,7 @@ def bill_of_image(page: Path, packages: Path, base: str) -> str:
     """
     system = platform.freedesktop_os_release()
     shipped = json.loads((page / "bom.json").read_text("utf-8"))["components"]
-    return _written(
+    return _document(
         "decode-arithmetic image",
         [
             {"type": "container", "bom-ref": "base", "name": base},
@@ -84,7 +84,7 @@ def bill_of_image(page: Path, packages: Path, base: str) -> str:
     )
 
 
-def _written(name: str, components: list[dict[str, Any]]) -> str:
+def _document(name: str, components: list[dict[str, Any]]) -> str:
     subject = {
         "type": "application",
         "bom-ref": "decode-arithmetic",
@@ -139,15 +139,15 @@ def _copyright(notice: str) -> str:
 
 
 def _package(package: Distribution) -> dict[str, Any]:
-    said = package.metadata.json
+    metadata = package.metadata.json
     purl = f"pkg:pypi/{package.name.lower()}@{package.version}"
-    named = str(said.get("license_expression") or said["license"])
+    licence = str(metadata.get("license_expression") or metadata["license"])
     return {
         "type": "library",
         "bom-ref": purl,
         "name": package.name,
         "version": package.version,
-        "licenses": _licences(_SPDX.get(named, named)),
+        "licenses": _licences(_SPDX.get(licence, licence)),
         "purl": purl,
     }
 

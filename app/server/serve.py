@@ -82,10 +82,10 @@ def allow_connections() -> int:
         Connections that there is room for.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _CONNECTIONS if hard == resource.RLIM_INFINITY else min(hard, _CONNECTIONS)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-    return max(1, wanted - _OTHER_FILES)
+    limit = _CONNECTIONS if hard == resource.RLIM_INFINITY else min(hard, _CONNECTIONS)
+    if soft != resource.RLIM_INFINITY and soft < limit:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
+    return max(1, limit - _OTHER_FILES)
 
 
 async def _run(answers: Answers, sockets: list[socket]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from calc.entrance import Entered
+from calc.conversion import FloatRecord
 from calc.quantity import Value, quantity
 from calc.scenario import Assumptions
 from calc.units import GIB, MICROSECOND
@@ -13,7 +13,7 @@ _NAN = float("nan")
 
 
 @dataclass(frozen=True)
-class Overlap(Entered):
+class Overlap(FloatRecord):
     """Whether a whole step overlaps, or each operator by itself; NaN = as assumed."""
 
     operator: Value = quantity("1 = per operator, 0 = whole step", symbol="operator", default=_NAN)

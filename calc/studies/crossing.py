@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from calc.entrance import as_number
+from calc.conversion import as_number
 from calc.evaluate import evaluate
 from calc.inputs import scenario
 from calc.text import shortened

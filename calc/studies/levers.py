@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from calc.entrance import as_number
+from calc.conversion import as_number
 from calc.evaluate import evaluate
 from calc.inputs import INPUTS, Number, scenario
 from calc.presets.models import OWN_MODELS

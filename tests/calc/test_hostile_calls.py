@@ -1,6 +1,6 @@
 """Python calls with anything at all: each ends in a report, or in one sentence.
 
-As a TypeError or a ValueError; test_entrance.py has the kinds of values and their sentences.
+As a TypeError or a ValueError; test_conversion.py has the kinds of values and their sentences.
 """
 
 from __future__ import annotations

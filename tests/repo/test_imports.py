@@ -43,7 +43,7 @@ ROOMS = {
 
 #: The rooms of calc: each may import those before it. `calc` itself only gathers public names.
 ROOMS_OF_CALC = (
-    *("text", "quantity", "entrance", "primitives", "units", "rules", "scenario", "report"),
+    *("text", "quantity", "conversion", "primitives", "units", "rules", "scenario", "report"),
     *("formulas", "evaluate", "architecture", "hf_config", "presets", "inputs", "studies"),
 )
 

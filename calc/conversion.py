@@ -1,4 +1,4 @@
-"""Where numbers come in: whatever Python calls a number becomes a float, once."""
+"""Numbers from outside: whatever Python calls one becomes a float, once."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from calc.text import shortened
 _FLOAT = np.dtype(float)
 
 
-class Entered:
-    """A record whose numbers come from outside: they become float while it is made.
+class FloatRecord:
+    """A record whose numbers become float while it is made, wherever they come from.
 
     So no formula meets an integer that overflows or a half that rounds.
     """
 
     def __post_init__(self) -> None:
         names, parts = _fields(type(self))  # type: ignore[arg-type]
-        enter(self, names)
+        convert(self, names)
         for name, record in parts:
             check_record(name, getattr(self, name), record)
 
@@ -38,7 +38,7 @@ def _fields(record: type) -> tuple[tuple[str, ...], tuple[tuple[str, type], ...]
     return tuple(name for name, _ in quantities(record) if name in names), parts
 
 
-def enter(record: object, names: Iterable[str]) -> None:
+def convert(record: object, names: Iterable[str]) -> None:
     """Turn the numbers of a record into float, in place.
 
     Parameters
