@@ -147,8 +147,8 @@ def _single(name: str, value: Any) -> float:
 
 
 def _no_number(name: str, value: Any) -> TypeError:
-    written = repr(value[:99]) if isinstance(value, str) else value
-    return TypeError(f"{name} must be a number, or an array of numbers, not {shortened(written)}")
+    text = repr(value[:99]) if isinstance(value, str) else value
+    return TypeError(f"{name} must be a number, or an array of numbers, not {shortened(text)}")
 
 
 def check_shapes(values: dict[str, Any]) -> None:

@@ -557,17 +557,17 @@ class Inputs:
             value = values[key]
             if not isinstance(value, float | np.ndarray):
                 continue
-            suited = NUMBERS[key].suits(value)
-            if suited is not True and not np.all(suited):
-                raise ValueError(refusal(key, _text(np.extract(~np.asarray(suited), value)[0])))
+            suits = NUMBERS[key].suits(value)
+            if suits is not True and not np.all(suits):
+                raise ValueError(refusal(key, _text(np.extract(~np.asarray(suits), value)[0])))
         for key, choice in CHOICES.items():
-            chosen = values[key]
-            if chosen is choice.default:
+            value = values[key]
+            if value is choice.default:
                 continue
-            if not isinstance(chosen, str):
-                check_record(key, chosen, choice.record, "a name or ")
-            elif chosen not in choice.table:
-                raise ValueError(refusal(key, chosen))
+            if not isinstance(value, str):
+                check_record(key, value, choice.record, "a name or ")
+            elif value not in choice.table:
+                raise ValueError(refusal(key, value))
 
     def scenario(self) -> Scenario:
         """The scenario that these inputs describe; not yet validated."""

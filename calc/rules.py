@@ -84,11 +84,11 @@ def broken_in_model(model: Any) -> Word:
     n_layers = total([each.n_layers for each in model.kinds])
     name = word(model.n_input_table > model.n_params, "n_input_table_of_all", "")
     name = word(model.n_16bit > model.n_params, "n_16bit_of_all", name)
-    cached = [
+    cache_sizes = [
         each.n_layers * maximum(each.cache_width, maximum(each.d_head, each.state_bytes))
         for each in model.kinds
     ]
-    name = word(total(cached) > 0, name, "no_cache")
+    name = word(total(cache_sizes) > 0, name, "no_cache")
     name = word(n_layers < 1, "no_layers", name)
     fewer = model.n_active < model.n_params
     name = word(

@@ -129,8 +129,8 @@ def _body(path: str, sources: Mapping[str, str], inside: Collection[str]) -> str
     def binding(match: re.Match[str]) -> str:
         default, everything, names, target = match.groups()
         target = _path(path, target)
-        wanted = ["default"] if default else re.findall(r"(\w+)(?: as \w+)?,? *", names or "")
-        if missing := set(wanted) - set(_exported(target, sources)):
+        imports = ["default"] if default else re.findall(r"(\w+)(?: as \w+)?,? *", names or "")
+        if missing := set(imports) - set(_exported(target, sources)):
             raise ValueError(f"{path} imports {missing}, which {target} does not export")
         module = _name(target)
         if default:

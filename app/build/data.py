@@ -46,8 +46,8 @@ def page_data() -> dict[str, Any]:
     """What the page knows besides the arithmetic, by the names that its modules know it by."""
     return {
         "defaults": Inputs().as_dict(),
-        "inputs": {key: _taken(what) for key, what in INPUTS.items()},
-        "controls": {key: _shown(what) for key, what in INPUTS.items()},
+        "inputs": {key: _values(what) for key, what in INPUTS.items()},
+        "controls": {key: _display(what) for key, what in INPUTS.items()},
         "page_keys": {name: asdict(key) for name, key in page_keys(list(CONTROLS)).items()},
         "gqa_stops": {heads: gqa_stops(heads) for heads in USUAL_HEADS},
         "rules": {name: asdict(rule) for name, rule in RULES.items()},
@@ -67,14 +67,14 @@ def page_data() -> dict[str, Any]:
     }
 
 
-def _taken(what: Number | Choice) -> dict[str, Any]:
+def _values(what: Number | Choice) -> dict[str, Any]:
     """What an input takes."""
     if isinstance(what, Choice):
         return {"allowed": what.allowed, "options": list(what.table)}
     return {"allowed": what.allowed, "range": what.range, "whole": what.whole}
 
 
-def _shown(what: Number | Choice) -> dict[str, Any]:
+def _display(what: Number | Choice) -> dict[str, Any]:
     """How a control shows its input."""
     if isinstance(what, Choice):
         return {"label": what.label}

@@ -46,13 +46,13 @@ class Files:
 @cache
 def files_of_page() -> Files:
     """Build the page and gather what belongs to it."""
-    built = page()
-    documents, bundles = localized(built.documents)
+    contents = page()
+    documents, bundles = localized(contents.documents)
     return Files(
-        html=built.html,
+        html=contents.html,
         scripts=scripts(),
         modules=chunks(modules(), "boot.mjs", first=["views/widget.mjs"]),
-        styles={"page.css": built.style},
+        styles={"page.css": contents.style},
         others=bundles
         | {"documents.json": documents.encode(), "icon.svg": assets.read_text("icon.svg").encode()},
     )

@@ -63,11 +63,11 @@ def _cut(whole: dict[str, bytes]) -> dict[str, bytes]:
     first, *others, last = whole
     bundles = {name: Bundle.parse(whole[name].decode()) for name in (*others, last)}
     component = bundles[last].only([], registered=[_COMPONENT])
-    found = {first: whole[first]}
+    contents = {first: whole[first]}
     for name in others:
-        if asked := sorted(component.asks_elsewhere() & bundles[name].names.keys()):
-            found[name] = bundles[name].only(asked).text().encode()
-    return found | {last: component.text().encode()}
+        if names := sorted(component.asks_elsewhere() & bundles[name].names.keys()):
+            contents[name] = bundles[name].only(names).text().encode()
+    return contents | {last: component.text().encode()}
 
 
 def localized(documents: str) -> tuple[str, dict[str, bytes]]:
@@ -85,7 +85,7 @@ def localized(documents: str) -> tuple[str, dict[str, bytes]]:
     dict of str to bytes
         The files by name.
     """
-    found: dict[str, bytes] = {}
+    bundles: dict[str, bytes] = {}
 
     def local(value: Any) -> Any:
         if isinstance(value, dict) and value.get("type") == "set":
@@ -96,17 +96,17 @@ def localized(documents: str) -> tuple[str, dict[str, bytes]]:
         if isinstance(value, list):
             return [local(each) for each in value]
         if isinstance(value, str) and value.startswith("https://"):
-            return _local_address(value, found)
+            return _local_address(value, bundles)
         return value
 
-    return json.dumps(local(json.loads(documents)), separators=(",", ":")), found
+    return json.dumps(local(json.loads(documents)), separators=(",", ":")), bundles
 
 
-def _local_address(address: str, found: dict[str, bytes]) -> str:
+def _local_address(address: str, bundles: dict[str, bytes]) -> str:
     for prefix, package in _REMOTE.items():
         if match := prefix.match(address):
             path = address[match.end() :].partition("?")[0]
             name = path.rsplit("/", 1)[-1]
-            found[name] = files(package).joinpath("dist", path).read_bytes()
+            bundles[name] = files(package).joinpath("dist", path).read_bytes()
             return "{assets}/" + name
     raise ValueError(f"the page refers to {address}, which is not among the installed packages")

@@ -46,12 +46,12 @@ _MATERIAL: dict[str, tuple[Any, dict[str, Any]]] = {
 
 def widgets(inputs: param.Parameterized) -> dict[str, Any]:
     """The controls that are Material's, by input, bound to the inputs of `panel_inputs`."""
-    made = {}
+    controls = {}
     for key, kind in CONTROLS.items():
         if kind in _MATERIAL:
             widget, settings = _MATERIAL[kind]
             parameter = inputs.param[key]
-            made[key] = widget.from_param(
+            controls[key] = widget.from_param(
                 parameter,
                 label=parameter.label,
                 description="",
@@ -61,4 +61,4 @@ def widgets(inputs: param.Parameterized) -> dict[str, Any]:
                 theme_config=theme.material(),
                 **settings,
             )
-    return made
+    return controls
