@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from app.__main__ import main
-from app.server.command import harmless, reason, run, shown
+from app.server.command import harmless, reason, shown
 from tests.helpers.hostile import fuzz, kinds
 
 KINDS = kinds("commands.toml")
