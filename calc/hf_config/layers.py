@@ -52,6 +52,12 @@ FULL_LAYERS = "linear_attn_config.full_attn_layers"
 BLOCKS = "block_configs"
 BLOCK_PARTS = ("attention", "ffn")
 
+#: What the entries of a list of each row are counted as; and what of it keeps a cache that the
+#: last layers may share, then counted once more, with "_own" behind it.
+ATTENTION_COUNTS = ("n_full", "n_window", "n_state")
+CACHED_COUNTS = ("n_full", "n_window")
+MLP_COUNTS = ("n_dense", "n_moe")
+
 _NAN = float("nan")
 
 

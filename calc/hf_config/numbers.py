@@ -13,7 +13,7 @@ own language, from the same tables:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -197,10 +197,10 @@ def _layers(part: Mapping[str, Any], n_sharing: Any) -> tuple[Layers, dict[str, 
     if entries is not None:
         list_names["attention_list"] = name
         sums["n_attention"] = float(len(entries))
-        sums |= _sums(name, entries, "n_full", "n_window", "n_state")
+        sums |= _sums(name, entries, lists.ATTENTION_COUNTS)
         if n_sharing > 0:
             n_own = len(entries) - int(min(n_sharing, len(entries)))
-            own = _sums(name, entries[:n_own], "n_full", "n_window")
+            own = _sums(name, entries[:n_own], lists.CACHED_COUNTS)
             sums |= {f"{key}_own": value for key, value in own.items()}
     else:
         outer, _, inner = lists.FULL_LAYERS.partition(".")
@@ -213,7 +213,7 @@ def _layers(part: Mapping[str, Any], n_sharing: Any) -> tuple[Layers, dict[str, 
     if entries is not None:
         list_names["mlp_list"] = name
         sums["n_mlp"] = float(len(entries))
-        sums |= _sums(name, entries, "n_dense", "n_moe")
+        sums |= _sums(name, entries, lists.MLP_COUNTS)
     return Layers(**sums), list_names
 
 
@@ -236,7 +236,7 @@ def _check_length(name: str, entries: Sequence[Any]) -> None:
         raise ConfigError(f"{name} has {len(entries):,} entries; no model has so many.")
 
 
-def _sums(name: str, entries: Sequence[Any], *kinds: str) -> dict[str, float]:
+def _sums(name: str, entries: Sequence[Any], kinds: Iterable[str]) -> dict[str, float]:
     """How many entries of a list are of each kind."""
     table = lists.ENTRIES[name]
     sums = dict.fromkeys(kinds, 0.0)
