@@ -3,7 +3,6 @@ import {embedded, Messages} from "./contract/messages.mjs";
 import {opened, query} from "./core/address.mjs";
 import {setMemoryUnit} from "./core/format.mjs";
 import {defaults} from "./core/rules.mjs";
-import {sentence} from "./core/sentence.mjs";
 import {Store} from "./core/store.mjs";
 import {header} from "./core/words.mjs";
 import {loadLibraries} from "./libraries.mjs";
@@ -23,7 +22,6 @@ export async function shell(root) {
 
   const write = slots(root.querySelector(".top"));
   const notes = notesIn(root.querySelector(".notes"));
-  const live = root.querySelector("[aria-live]");
   const button = (name, press) => {
     const found = root.querySelector(`#${name}`);
     found.addEventListener("click", press);
@@ -54,7 +52,6 @@ export async function shell(root) {
     write(header(store.state, store.report));
     publish();
   });
-  store.addEventListener("settle", () => { live.textContent = sentence(store); });
   addEventListener("popstate", () => {
     const {state, page: settings, notes: wrong} = opened(location.search);
     page = settings;

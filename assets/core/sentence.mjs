@@ -1,11 +1,11 @@
-// The sentence under the chart: what the last move did, and why.
+// The sentence under the meter: what the last move did, and why.
 import {speedup} from "../built/arithmetic.mjs";
 import {amount, count, number, times} from "./format.mjs";
 import {boundWord, isMha, many} from "./words.mjs";
 /** @import {Report} from "../built/arithmetic.mjs" */
 
 /**
- * What stands under the chart before anything was moved.
+ * What stands there before anything was moved.
  * @param {Report} r
  */
 function opening(r) {
@@ -77,10 +77,16 @@ const REASONS = {
 REASONS.alpha = REASONS.spec_k;
 
 /**
+ * Whether there is no move to speak of: nothing was moved, or all of it was taken back.
+ * @param {string} moved
+ */
+export function isStart(moved) { return moved === "" || moved === "reset"; }
+
+/**
  * One sentence: what the last move did, and why; where nothing was moved, what a step does.
- * @param {{moved: string, before: Report, report: Report}} store
+ * @param {{moved: string, before: {report: Report}, report: Report}} store
  */
 export function sentence({moved, before, report}) {
-  const reason = REASONS[moved];
-  return reason ? reason(before, report) + fit(before, report) : opening(report);
+  const reason = isStart(moved) ? undefined : REASONS[moved];
+  return reason ? reason(before.report, report) + fit(before.report, report) : opening(report);
 }

@@ -22,8 +22,8 @@ export class Store extends EventTarget {
     this.home = home;
     this.state = first.state;
     this.report = first.report;
-    this.before = this.report;   // where the last move began
-    this.moved = "";             // the input of that move; none if the state came from elsewhere
+    this.before = this.#now();   // where the last move began
+    this.moved = "";             // its input, or "set", "reset"; none if the state came from elsewhere
   }
 
   /**
@@ -37,27 +37,28 @@ export class Store extends EventTarget {
       this.#tell("change");   // the control is to show the state again
       return wrong;
     }
-    if (!this.#pause || this.moved !== key) [this.before, this.moved] = [this.report, key];
+    if (!this.#pause || this.moved !== key) this.#begin(key);
     this.#take({...this.state, [key]: value}, PAUSE);
     return "";
   }
 
   /**
-   * Some inputs from elsewhere, such as a message: all of them, or none; gives what is wrong.
+   * Some inputs at once, from a message or a thing to try: all, or none; gives what is wrong.
    * @param {Partial<State>} inputs
    */
   set(inputs) {
-    return this.#wrong(inputs) || this.open({...this.state, ...inputs});
+    return this.#wrong(inputs) || this.open({...this.state, ...inputs}, "set");
   }
 
   /**
    * Another state as a whole; gives what is wrong, and then nothing changes.
    * @param {State} state
+   * @param {string} [moved] what kind of move that is, if it is one
    */
-  open(state) {
+  open(state, moved = "") {
     const wrong = complaint(state, []);
     if (wrong) return wrong.said;
-    this.moved = "";
+    this.#begin(moved);
     this.#take(state);
     return "";
   }
@@ -69,7 +70,7 @@ export class Store extends EventTarget {
    */
   reset(kept = []) {
     const values = Object.fromEntries(kept.map(key => [key, this.state[key]]));
-    if (this.open({...this.home, ...values})) this.open(this.home);
+    if (this.open({...this.home, ...values}, "reset")) this.open(this.home, "reset");
   }
 
   /** End a move, if there is one: the next change begins another. */
@@ -78,6 +79,14 @@ export class Store extends EventTarget {
     clearTimeout(this.#pause);
     this.#pause = 0;
     this.#tell("settle");
+  }
+
+  #now() { return {state: this.state, report: this.report}; }
+
+  /** @param {string} moved */
+  #begin(moved) {
+    this.before = this.#now();
+    this.moved = moved;
   }
 
   /** @param {Partial<State>} inputs */

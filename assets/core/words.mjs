@@ -146,7 +146,7 @@ export function memory(r) {
     meter_kv: `KV cache ${gb(r.kv_bytes_per_gpu)} = ${count(r.batch)} × ${gb(r.kv_bytes_per_sequence_per_gpu)}`,
     meter_draft: r.draft_bytes > 0 ? `draft model ${gb(r.draft_bytes)}` : "",
     meter_reserve: r.reserved_bytes > 0
-      ? `reserve ${gb(r.reserved_bytes)} (engines: ${data.bands.reserve.map(gb).join(" to ")})` : "",
-    meter_free: r.fits ? `free ${gb(r.hbm_free_bytes)}` : "",
+      ? `reserve ${gb(r.reserved_bytes)}` : "",
+    meter_free: r.fits ? `free ${gb(r.hbm_free_bytes)}` : "nothing free",
   };
 }

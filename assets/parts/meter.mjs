@@ -42,8 +42,8 @@ export function meter(root) {
 
     /** Keep it in sight, small, until the pointer is let go; its place is kept. */
     pin() {
-      const {bottom, height} = root.getBoundingClientRect();
-      if (bottom > 90) return;
+      const {top, height} = root.getBoundingClientRect();
+      if (top >= 0) return;
       place.style.height = `${height}px`;
       root.before(place);
       root.classList.add("pinned");

@@ -12,7 +12,7 @@ export function readouts(root) {
     const readout = event.target.closest("[data-readout]");
     if (!readout) return;
     const name = readout.dataset.readout;
-    readout.querySelector("output").title = exact(shown[name], quantities[name][1]);
+    readout.querySelector(".number").title = exact(shown[name], quantities[name][1]);
   });
 
   return {

@@ -1,26 +1,24 @@
 // The widget: controls, meter, readouts and charts follow the store, once per frame.
-import {sentence} from "../core/sentence.mjs";
 import {charts} from "../parts/charts.mjs";
 import {controls} from "../parts/controls.mjs";
-import {idle, slots} from "../parts/dom.mjs";
+import {idle} from "../parts/dom.mjs";
 import {formulas} from "../parts/formulas.mjs";
 import {meter} from "../parts/meter.mjs";
 import {readouts} from "../parts/readouts.mjs";
-
-const PHONE = matchMedia("(max-width: 780px)");
+import {sentence} from "../parts/sentence.mjs";
 
 export function view(root, store) {
   const part = (make, name, ...rest) => make(root.querySelector(`.${name}`), ...rest);
   const form = part(controls, "controls", store);
   const gauge = part(meter, "meter");
   const plots = part(charts, "charts");
-  const texts = [form, gauge, part(readouts, "readouts"), part(formulas, "readouts")];
-  const write = part(slots, "charts", ".sentence");
+  const told = part(sentence, "sentence", store);
+  const texts = [form, gauge, told, part(readouts, "readouts"), part(formulas, "readouts")];
   const results = root.querySelector(".results");
+  const phone = matchMedia("(max-width: 780px)");
 
   function show(drawn = true) {
     for (const each of texts) each.show(store);
-    write({sentence: sentence(store)});
     plots.show(store, drawn);
   }
 
@@ -41,9 +39,12 @@ export function view(root, store) {
   }
 
   store.addEventListener("change", schedule);
-  store.addEventListener("settle", () => gauge.describe(store));
+  store.addEventListener("settle", () => {
+    gauge.describe(store);
+    told.settle(store);
+  });
   root.querySelector(".controls").addEventListener("pointerdown", event => {
-    if (PHONE.matches && !event.target.closest("input, button, select")) gauge.pin();
+    if (phone.matches && !event.target.closest("input, button, select")) gauge.pin();
   }, true);
   gauge.describe(store);
 
@@ -51,10 +52,12 @@ export function view(root, store) {
     /** Show it as the page is to be shown: its theme, its locks, and the parts that are there. */
     present({theme, lock}) {
       form.lock(lock);
+      told.lock(lock);
       plots.present(theme);
       results.hidden = [...results.children].every(each => each.hidden);
       root.classList.toggle("alone", form.root.hidden || results.hidden);
       show();
+      told.settle(store);
     },
 
     /** Take over widgets and figures, once they are on the page; resolves when all listen. */

@@ -84,7 +84,7 @@ def test_units_and_theme(browser: Browser, site: str) -> None:
 @pytest.mark.parametrize(
     ("query", "visible", "hidden"),
     [
-        ("show=meter,readouts", ".meter .readouts", ".controls .charts .top .sentence"),
+        ("show=meter,readouts", ".meter .readouts", ".controls .charts .top"),
         ("hide=controls,steptime", ".meter #tab-roofline .top", ".controls #tab-steptime"),
         ("show=roofline", "#panel-roofline", ".meter .readouts #panel-throughput .tabs"),
         ("hide=formulas,share", ".readouts", ".formula-toggle .top"),

@@ -15,7 +15,7 @@ function opening(changes = {}) {
 
 /** The sentence for a move from one set of inputs to another. */
 function move(key, to, from = {}) {
-  return sentence({moved: key, before: evaluate(state(from)), report: evaluate(state({...from, ...to}))});
+  return sentence({moved: key, before: {report: evaluate(state(from))}, report: evaluate(state({...from, ...to}))});
 }
 
 test("the opening sentence follows the state", () => {

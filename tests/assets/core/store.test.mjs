@@ -16,7 +16,7 @@ test("a store has a state and its report from the beginning", () => {
   const {store} = opened({batch: 64});
   assert.equal(store.state.batch, 64);
   assert.deepEqual(store.report, evaluate(store.state));
-  assert.equal(store.before, store.report);
+  assert.deepEqual(store.before, {state: store.state, report: store.report});
   assert.equal(store.moved, "");
 });
 
@@ -32,12 +32,12 @@ test("one move goes from where it began until it is settled, or another input mo
   const {store, told} = opened();
   store.move("batch", 16);
   store.move("batch", 64);
-  assert.equal(store.before.batch, 8);
+  assert.equal(store.before.report.batch, 8);
   store.move("context", 512);
-  assert.deepEqual([store.moved, store.before.batch, store.before.context_len], ["context", 64, 8192]);
+  assert.deepEqual([store.moved, store.before.state.batch, store.before.report.context_len], ["context", 64, 8192]);
   store.settle();
   store.move("context", 1024);
-  assert.equal(store.before.context_len, 512);
+  assert.equal(store.before.report.context_len, 512);
   store.settle();
   assert.deepEqual(told, ["change", "change", "change", "settle", "change", "settle"]);
 });
@@ -47,7 +47,7 @@ test("a move is over after a pause", async () => {
   store.move("batch", 64);
   await new Promise(done => { store.addEventListener("settle", done); });
   store.move("batch", 128);
-  assert.equal(store.before.batch, 64);
+  assert.equal(store.before.report.batch, 64);
   store.settle();
 });
 
@@ -128,7 +128,7 @@ test("inputs from elsewhere come together or not at all, and are no move", () =>
   assert.match(store.set({context: 512, gqa: 5}), /divisor of the 32 query heads/);
   assert.equal(store.state.context, 8192);
   assert.equal(store.set({context: 512, gqa: 8}), "");
-  assert.deepEqual([store.state.context, store.state.gqa, store.moved], [512, 8, ""]);
+  assert.deepEqual([store.state.context, store.state.gqa, store.moved], [512, 8, "set"]);
   assert.deepEqual(told, ["change", "change"]);
   assert.equal(store.set(store.state), "");
   store.settle();

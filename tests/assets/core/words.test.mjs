@@ -79,7 +79,7 @@ test("what does not fit says by how much, and the speeds say if", () => {
   says({context: 32768, gqa: 1}, {
     meter: "151.4 GB asked, 71.4 GB over",
     room: "189 % · 3 of 8 sequences fit",
-    meter_free: "",
+    meter_free: "nothing free",
     tokens_per_s_sub: "if it fitted · one step takes 45.9 ms",
     tokens_per_s_per_user_sub: "if it fitted · 45.9 ms per token",
   });

@@ -1,0 +1,46 @@
+// The sentence under the meter, and things to try until it has a move to speak of. It is the
+// page's only live region: busy while a move goes on, it is told once, when that is settled.
+import {isStart, sentence as text} from "../core/sentence.mjs";
+import {tries} from "../core/tries.mjs";
+import {element} from "./dom.mjs";
+
+export function sentence(root, store) {
+  const said = root.querySelector("[aria-live]"), offered = root.querySelector(".tries");
+  const words = said.appendChild(document.createTextNode(""));
+  let locked = [];
+
+  function offer() {
+    const left = isStart(store.moved) ? tries(store.state, locked) : [];
+    offered.hidden = !left.length;
+    offered.replaceChildren(offered.firstElementChild, ...left.map(([name, inputs]) => {
+      const button = Object.assign(element("button", name), {type: "button", className: "try"});
+      button.addEventListener("click", () => store.set(inputs));
+      return button;
+    }));
+  }
+
+  return {
+    show(store) {
+      const next = text(store);
+      if (words.data === next) return;
+      words.data = next;
+      said.ariaBusy = "true";
+      offered.hidden ||= !isStart(store.moved);
+    },
+
+    /** The move is over. Written anew, its sentence is told also where changes in between were not. */
+    settle(store) {
+      this.show(store);
+      if (said.ariaBusy !== "true") return;
+      said.ariaBusy = "false";
+      said.replaceChildren(words);
+      offer();
+    },
+
+    /** Controls that cannot be changed; what would change one is not offered. */
+    lock(keys) {
+      locked = keys;
+      offer();
+    },
+  };
+}

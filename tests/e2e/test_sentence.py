@@ -1,0 +1,73 @@
+"""The sentence under the meter: its place, the page's only live region, and things to try."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.helpers.widget import Widget
+
+#: From a handle's press to its release: what is told, and how often while it is.
+_WATCH = """() => {
+  const region = document.querySelector("[aria-live]");
+  globalThis.told = [];
+  new MutationObserver(() => {
+    if (region.ariaBusy !== "true") globalThis.told.push(region.textContent);
+  }).observe(region, {childList: true, characterData: true, subtree: true});
+}"""
+
+
+def live_regions(widget: Widget) -> list[tuple[str, bool]]:
+    """How live each live region of the accessibility tree is, and whether it is busy."""
+    client = widget.context.new_cdp_session(widget.page)
+    nodes = client.send("Accessibility.getFullAXTree")["nodes"]
+    client.detach()
+    told = [
+        {each["name"]: each["value"].get("value") for each in node.get("properties", [])}
+        for node in nodes
+    ]
+    return [(its["live"], bool(its.get("busy"))) for its in told if its.get("live", "off") != "off"]
+
+
+def test_one_live_region_is_told_once_per_move(widget: Widget) -> None:
+    assert live_regions(widget) == [("polite", False)]
+    widget.page.evaluate(_WATCH)
+    rail = widget.page.locator('[data-control="context"] .MuiSlider-root').bounding_box()
+    handle = widget.thumb("context").bounding_box()
+    mouse, y = widget.page.mouse, rail["y"] + rail["height"] / 2
+    mouse.move(handle["x"] + handle["width"] / 2, y)
+    mouse.down()
+    mouse.move(rail["x"] + rail["width"], y, steps=8)
+    expect(widget.text("sentence")).to_contain_text("1,048,576 tokens")
+    assert live_regions(widget) == [("polite", True)]
+    assert widget.page.evaluate("told") == []
+    mouse.up()
+    expect(widget.page.locator('[aria-live][aria-busy="false"]')).to_have_count(1)
+    said = widget.text("sentence").inner_text()
+    assert widget.page.evaluate("told") == [said]
+    assert live_regions(widget) == [("polite", False)]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_things_to_try_are_moves_that_the_sentence_explains(
+    browser: Browser, site: str, width: int
+) -> None:
+    widget = Widget(browser, site, viewport={"width": width, "height": 844}).open()
+    place = "() => document.querySelector('.readouts').getBoundingClientRect().top + scrollY"
+    top = widget.page.evaluate(place)
+    widget.page.get_by_role("button", name="32K tokens without GQA").click()
+    # 2 · 32 layers · 32 heads · 128 · 2 bytes = 512 KiB a token; 8 · 32,768 of them, and 14 GB.
+    widget.says("meter", "151.4 GB asked, 71.4 GB over")
+    expect(widget.page.locator(".tries")).to_be_hidden()
+    assert widget.page.evaluate(place) == top
+    widget.reset()
+    widget.page.get_by_role("button", name="64 readers").click()
+    widget.holds("batch", "64")
+    widget.close()
+
+
+def test_what_a_model_or_a_lock_forbids_is_not_offered(browser: Browser, site: str) -> None:
+    widget = Widget(browser, site).open("/index.html?model=llama-3-8b&lock=batch")
+    tries = widget.page.locator(".try")
+    expect(tries).to_have_text(["4-bit weights", "guess 4 ahead"])
+    widget.close()
