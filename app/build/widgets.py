@@ -16,7 +16,7 @@ from app.controls import CONTROLS
 _CONTROL_CSS = """
 :host { display: block; }
 .MuiFormLabel-root, .MuiTouchRipple-root { display: none; }
-.MuiSlider-root.MuiSlider-root { width: 100%; margin: 0; }
+.MuiSlider-root.MuiSlider-root { width: 100%; margin: 0; touch-action: pan-y; }
 .MuiSlider-rail.MuiSlider-rail { background: var(--control-line); }
 .MuiSlider-track.MuiSlider-track { transition: none; }
 .MuiSlider-thumb.MuiSlider-thumb { width: 18px; height: 18px; box-shadow: none; transition: none; }

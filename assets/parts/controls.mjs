@@ -11,7 +11,15 @@ import {all, slots} from "./dom.mjs";
 const KINDS = {entry: [entry], slider: [entry, slider], choice: [choice], select: [select]};
 
 export function controls(root, store) {
-  const made = all(root, "[data-control]").map(place => control(place, store));
+  // Whether a pointer leads a slider; at its end all are told of it.
+  const pointer = {
+    leads: false,
+    end() {
+      pointer.leads = false;
+      for (const each of made) each.show(store);
+    },
+  };
+  const made = all(root, "[data-control]").map(place => control(place, store, pointer));
   const write = slots(root, ".hint");
   let locked = [];
 
@@ -50,14 +58,11 @@ export function controls(root, store) {
     resync() {
       for (const each of made) each.resync();
     },
-    repeat() {
-      for (const each of made) each.repeat();
-    },
   };
 }
 
 /** One control: its faces, and what was wrong with what was set last. */
-function control(root, store) {
+function control(root, store, pointer) {
   const key = root.dataset.control;
   const error = root.querySelector(".error");
   const field = root.querySelector("input, select");
@@ -68,7 +73,7 @@ function control(root, store) {
   }
 
   const set = value => complain(store.move(key, value));
-  const faces = KINDS[root.dataset.kind].map(make => make(root, {key, store, set, complain}));
+  const faces = KINDS[root.dataset.kind].map(make => make(root, {key, store, set, complain, pointer}));
   const each = name => (...values) => {
     for (const face of faces) face[name]?.(...values);
   };
@@ -80,6 +85,5 @@ function control(root, store) {
     lock: each("lock"),
     connect: each("connect"),
     resync: each("resync"),
-    repeat: each("repeat"),
   };
 }

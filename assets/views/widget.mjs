@@ -75,7 +75,6 @@ export function view(root, store) {
      */
     async warmUp() {
       for (let times = 100; times && !store.moved; times--) {
-        form.repeat();
         show();
         await idle();
       }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -188,27 +189,75 @@ def test_a_locked_slider_cannot_be_dragged(browser: Browser, site: str) -> None:
     widget.close()
 
 
-def test_a_finger_drags_like_a_mouse(browser: Browser, site: str) -> None:
-    widget = Widget(
-        browser, site, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    ).open()
+@pytest.fixture
+def phone(browser: Browser, site: str) -> Iterator[Widget]:
+    screen = {"width": 390, "height": 844}
+    widget = Widget(browser, site, viewport=screen, has_touch=True, is_mobile=True).open()
     widget.page.locator('[data-control="batch"]').scroll_into_view_if_needed()
-    left, width, y = rail(widget, "batch")
-    touch = widget.context.new_cdp_session(widget.page)
-
-    def finger(kind: str, *points: float) -> None:
-        where = [{"x": x, "y": y} for x in points]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": where})
-
-    stop = BATCH_STOPS.index(64)
-    finger("touchStart", left + 1)
-    for step in range(1, 9):
-        finger("touchMove", left + 1 + width * stop / (len(BATCH_STOPS) - 1) * step / 8)
-    widget.says("tokens_per_s", "2,553")
-    finger("touchEnd")
-    widget.holds("batch", "64")
-    expect(widget.thumb("batch").locator("input")).to_have_value(str(stop))
+    yield widget
     widget.close()
+
+
+class Finger:
+    """A finger on a phone's screen."""
+
+    def __init__(self, widget: Widget) -> None:
+        self._devtools = widget.context.new_cdp_session(widget.page)
+
+    def down(self, x: float, y: float) -> None:
+        self._send("touchStart", {"x": x, "y": y})
+
+    def move(self, x: float, y: float) -> None:
+        self._send("touchMove", {"x": x, "y": y})
+
+    def up(self) -> None:
+        self._send("touchEnd")
+
+    def _send(self, kind: str, *points: dict[str, float]) -> None:
+        event = {"type": kind, "touchPoints": points}
+        self._devtools.send("Input.dispatchTouchEvent", event)
+
+
+def test_a_finger_drags_like_a_mouse(phone: Widget) -> None:
+    left, width, y = rail(phone, "batch")
+    finger, stop = Finger(phone), BATCH_STOPS.index(64)
+    finger.down(left + 1, y)
+    for step in range(1, 9):
+        finger.move(left + 1 + width * stop / (len(BATCH_STOPS) - 1) * step / 8, y)
+    phone.says("tokens_per_s", "2,553")
+    finger.up()
+    phone.holds("batch", "64")
+    expect(phone.thumb("batch").locator("input")).to_have_value(str(stop))
+
+
+def test_a_swipe_that_begins_on_a_slider_scrolls(phone: Widget) -> None:
+    left, width, y = rail(phone, "batch")
+    finger, before = Finger(phone), phone.page.evaluate("scrollY")
+    finger.down(left + width * 0.8, y)
+    for step in range(1, 16):
+        finger.move(left + width * 0.8 + step, y - 20 * step)
+    finger.up()
+    phone.page.wait_for_function("before => scrollY > before + 100", arg=before)
+    phone.holds("batch", "8")
+    phone.says("tokens_per_s", "1,169")
+
+
+def test_a_tap_on_a_rail_is_a_press_at_its_place(phone: Widget) -> None:
+    left, width, y = rail(phone, "batch")
+    finger = Finger(phone)
+    finger.down(left + width * BATCH_STOPS.index(64) / (len(BATCH_STOPS) - 1), y)
+    phone.holds("batch", "8")
+    finger.up()
+    phone.holds("batch", "64")
+
+
+def test_keys_go_from_stop_to_stop(widget: Widget) -> None:
+    widget.type("params_b", "6.9")
+    moves = [("ArrowRight", "7"), ("PageUp", "9"), ("PageDown", "7"), ("ArrowLeft", "6")]
+    for key, holds in [*moves, ("End", "1,000"), ("ArrowUp", "1,000"), ("Home", "0.5")]:
+        widget.press("params_b", key)
+        widget.holds("params_b", holds)
+    expect(widget.thumb("params_b").locator("input")).to_have_value("0")
 
 
 def test_a_late_move_of_a_slider_is_held_against_the_stops_of_now(widget: Widget) -> None:

@@ -1,29 +1,34 @@
 // A slider over stops: Material's, and all that is known of its insides on this side.
 //
-// A drag is read off its rail in the frame of the move itself: Material's handle learns of it
-// through React, a frame later, and the numbers shall not wait for that.
+// Material draws it and speaks for it; pointer and keys are heard here, before Material hears of
+// them. It would learn of a press through React, a frame later, and render for 2 ms at each move:
+// the numbers shall not wait for that. While a pointer leads one slider, the handles of all are
+// moved here, and Material is told where they ended.
 import {stops as stopsOf} from "../../core/rules.mjs";
 import {spoken} from "../../core/words.mjs";
 
-export function slider(root, {key, store, set}) {
+/** A touch is a press once it has moved so far sideways; up or down it scrolls the page. [px] */
+const SLACK = 6;
+
+/** How far a key moves, in stops. */
+const STEPS = {
+  ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1,
+  PageDown: -2, PageUp: 2, Home: -Infinity, End: Infinity,
+};
+
+export function slider(root, {key, store, set, pointer}) {
   let widget = null;
   let worded = [];     // the stops that the widget has the words of
   let showing = false;
-  let held = null;     // while a pointer leads, until the widget has caught up
+  let held = null;     // while a pointer is down here
 
   const stops = () => stopsOf(key, store.report);
+  const part = selector => root.querySelector(".widget > *").shadowRoot.querySelector(selector);
+  const railOf = event => event.composedPath().find(each => each.classList?.contains("MuiSlider-root"));
 
-  function tell(changes) {
-    showing = true;
-    widget.setv(changes);
-    showing = false;
-  }
-
-  /** The widget's own change, by key or after a drag. */
+  /** The widget's own change, as by a screen reader. */
   function changed() {
-    // Material still follows a pointer on a slider that was hidden under it.
     if (showing || root.hidden) return;
-    if (held) return void catchUp();
     // A late change speaks of the stops that it showed: they may be others by now.
     const value = worded[widget.value];
     if (stops().includes(value)) set(value);
@@ -31,8 +36,9 @@ export function slider(root, {key, store, set}) {
   }
 
   function show({state}) {
-    if (!widget || held) return;
+    if (!widget) return;
     const now = stops(), value = state[key], index = nearest(now, value), changes = {};
+    if (pointer.leads) return void place(index / (now.length - 1));
     if (worded !== now) {
       worded = now;
       changes.options = now.map(stop => spoken(key, stop));
@@ -41,83 +47,97 @@ export function slider(root, {key, store, set}) {
     // Between two stops the value has words of its own.
     const words = now[index] === value ? null : spoken(key, value);
     if (widget.value_label !== words) changes.value_label = words;
-    if (Object.keys(changes).length) tell(changes);
+    if (!Object.keys(changes).length) return;
+    showing = true;
+    widget.setv(changes);
+    showing = false;
   }
 
   function press(event) {
-    const rail = event.composedPath().find(each => each.classList?.contains("MuiSlider-root"));
-    if (!rail || event.button !== 0 || !widget) return;
-    // Before Material hears of it: what was typed beside the slider counts before the press.
-    root.querySelector("[data-exact]")?.blur();
+    const rail = railOf(event);
+    if (!rail || event.button !== 0 || !widget || widget.disabled) return;
     end();
-    free();
-    const {value} = widget;
-    held = {rail, pointer: event.pointerId, index: value, given: value, since: 0, down: new AbortController()};
-    // One text for the whole drag: a new one at each stop would render the slider twice a move.
-    widget.setv({value_label: "moving"});
-    const listening = {capture: true, signal: held.down.signal};
-    addEventListener("pointermove", move, listening);
-    for (const kind of ["mousemove", "touchmove"]) addEventListener(kind, hinder, listening);
-    for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, release, listening);
+    const {left, width} = rail.getBoundingClientRect();
+    held = {left, width, pointer: event.pointerId, from: event.clientX, index: widget.value, leads: false};
+    root.setPointerCapture(event.pointerId);
+    if (event.pointerType !== "touch") lead(event);
+  }
+
+  /** From here on the handle is the pointer's. */
+  function lead(event) {
+    held.leads = pointer.leads = true;
+    // What was typed beside the slider counts before it moves, and keys go on from here.
+    part("input").focus({preventScroll: true});
     follow(event);
-    if (held) ready();   // Material gets every press
   }
 
   function move(event) {
-    if (event.pointerId !== held.pointer) return;
+    if (event.pointerId !== held?.pointer) return;
     // Without its button this move comes after an end that was not told, as in a menu.
-    if (event.buttons & 1) follow(event);
-    else end();
+    if (!(event.buttons & 1)) end();
+    else if (held.leads) follow(event);
+    else if (Math.abs(event.clientX - held.from) > SLACK) lead(event);
   }
 
   function follow(event) {
-    const {left, width} = held.rail.getBoundingClientRect();
     // Hidden or locked under the pointer, it is let go.
-    if (!width || held.rail.classList.contains("Mui-disabled")) return end();
+    if (root.closest("[hidden]") || widget.disabled) return end();
     const now = stops(), last = now.length - 1;
-    const index = Math.min(Math.max(Math.round((event.clientX - left) / width * last), 0), last);
+    const share = (event.clientX - held.left) / held.width;
+    const index = Math.min(Math.max(Math.round(share * last), 0), last);
     if (held.index === index) return;
     held.index = index;
     set(now[index]);
   }
 
   function release(event) {
-    if (event.pointerId === held.pointer) end();
-  }
-
-  /** While Material is behind it gets no moves. */
-  function hinder(event) {
-    if (!ready()) event.stopImmediatePropagation();
-  }
-
-  /** Whether Material has shown the last move it was given, or has had its time. */
-  function ready() {
-    const now = performance.now();
-    if (widget.value !== held.given && now - held.since < 50) return false;
-    [held.given, held.since] = [held.index, now];
-    return true;
+    if (event.pointerId !== held?.pointer) return;
+    // A touch that did not move is a press at its place; one that scrolls the page is none.
+    if (!held.leads && event.type === "pointerup") lead(event);
+    end();
   }
 
   function end() {
-    if (!held || held.down.signal.aborted) return;
-    held.down.abort();
-    // Whatever the widget makes of the rest, after that time it speaks for itself again.
-    setTimeout(drag => { if (held === drag) free(); }, 200, held);
-    catchUp();
-  }
-
-  /** A widget that has shown all it was given speaks for itself again. */
-  function catchUp() {
-    if (held.down.signal.aborted && widget.value === held.given) free();
-  }
-
-  function free() {
-    if (!held) return;
+    if (held?.leads) pointer.end();
     held = null;
-    show(store);
   }
 
+  /** Put the handle and the filled part of the rail at a share of its length. */
+  function place(share) {
+    part(".MuiSlider-thumb").style.left = part(".MuiSlider-track").style.width = `${100 * share}%`;
+  }
+
+  function pressKey(event) {
+    const step = STEPS[event.key];
+    if (!railOf(event) || step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (held) return;
+    const now = stops(), value = store.state[key];
+    // From between two stops the next one is a whole step.
+    const next = step > 0 ? now.findIndex(stop => stop > value) + step - 1
+      : now.findLastIndex(stop => stop < value) + step + 1;
+    const beyond = step > 0 ? now.at(-1) <= value : now[0] >= value;
+    if (!beyond) set(now[Math.min(Math.max(next, 0), now.length - 1)]);
+  }
+
+  /** Neither a press nor a touch is Material's. */
+  function keep(event) {
+    if (!railOf(event)) return;
+    event.stopPropagation();
+    // A press selects no text and takes the focus nowhere else.
+    if (event.type === "mousedown") event.preventDefault();
+  }
+
+  for (const kind of ["pointerdown", "mousedown", "touchstart"]) {
+    root.addEventListener(kind, keep, {capture: true, passive: kind === "touchstart"});
+  }
   root.addEventListener("pointerdown", press, true);
+  root.addEventListener("pointermove", move, true);
+  for (const kind of ["pointerup", "pointercancel", "lostpointercapture"]) {
+    root.addEventListener(kind, release, true);
+  }
+  root.addEventListener("keydown", pressKey, true);
 
   return {
     show,
@@ -134,10 +154,6 @@ export function slider(root, {key, store, set}) {
       showing = true;
       widget.properties.value.change.emit();
       showing = false;
-    },
-    /** Let it draw itself once more as it is. */
-    repeat() {
-      tell({value_label: widget.value_label ? null : spoken(key, store.state[key])});
     },
   };
 }
