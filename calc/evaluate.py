@@ -82,7 +82,7 @@ def evaluate(scenario: Scenario) -> Report:
     efficiency = scenario.assumptions.decode_efficiency
     decode_rates = passes.rates(scenario, chip.peak_flops_per_s, efficiency)
     step = _step(scenario, weights, cache, chip, decode_rates)
-    cycle = _cycle(scenario, weights, cache, step, decode_rates)
+    cycle = _cycle(scenario, weights, cache, chip, step, decode_rates)
 
     # A prompt, a whole request, and what that costs
     prompt = _prefill(scenario, weights, chip, on_gpu)
@@ -263,7 +263,9 @@ def _step(scenario: Scenario, weights: Weights, cache: Cache, chip: Chip, rates:
     )
 
 
-def _cycle(scenario: Scenario, weights: Weights, cache: Cache, step: Step, rates: Rates) -> Cycle:
+def _cycle(
+    scenario: Scenario, weights: Weights, cache: Cache, chip: Chip, step: Step, rates: Rates
+) -> Cycle:
     spec, batch = scenario.speculation, scenario.workload.batch
     measured_tokens = speculation.measured_tokens_per_pass(spec.n_drafted, spec.accepted)
     tokens_per_pass = speculation.tokens_per_pass(spec.n_drafted, spec.acceptance, measured_tokens)
@@ -291,6 +293,9 @@ def _cycle(scenario: Scenario, weights: Weights, cache: Cache, step: Step, rates
         verify_s=verify.total_s,
         verify_bound=verify.bound,
         verify_flops_per_byte=verify.flops_per_byte,
+        verify_times_from_ridge=roofline.times_from_ridge(
+            verify.flops_per_byte, chip.ridge_flops_per_byte
+        ),
         cycle_s=cycle_s,
         spec_speedup=decode.speedup(tokens_per_s, step.plain_tokens_per_s),
         tokens_per_s=tokens_per_s,

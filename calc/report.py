@@ -225,6 +225,9 @@ class Cycle:
     verify_flops_per_byte: Value = quantity(
         "intensity of the verify pass", unit="FLOP/B", symbol="I_verify"
     )
+    verify_times_from_ridge: Value = quantity(
+        "the verify pass' distance from the ridge", symbol="d_verify"
+    )
     cycle_s: Value = quantity("draft and verify", unit="s", symbol="t_cycle")
     spec_speedup: Value = quantity("speed-up by speculation", symbol="speed-up")
     tokens_per_s: Value = quantity("all users together", unit="tokens/s", symbol="rate")

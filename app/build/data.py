@@ -32,9 +32,9 @@ READOUTS = (
     Readout("tokens_per_s_per_user", "One user", "Tokens per second that a single reader sees."),
     Readout("kv_bytes", "KV cache in all", "Keys and values of every sequence in flight."),
     Readout(
-        "prefill_flops_per_byte",
-        "Prefill",
-        "Arithmetic per byte of weights read while the prompt is processed.",
+        "ttft_s",
+        "Prefill of one prompt",
+        "Time until the first token: the whole prompt in one pass, without a queue.",
     ),
     Readout(
         "decode_flops_per_byte", "Decode", "Arithmetic per byte read while tokens are generated."

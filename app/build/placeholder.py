@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import quote
 
 from app.theme import FONT, TOKENS
@@ -28,10 +29,10 @@ def placeholder(report: Report) -> str:
         width * float(each) / end
         for each in (report.weight_bytes, report.kv_bytes, report.hbm_bytes)
     )
-    memory = f"{report.hbm_used_bytes / GB:.1f} GB of {report.hbm_bytes / GB:.0f} GB"
+    memory = f"{_read(report.hbm_used_bytes / GB)} GB of {report.hbm_bytes / GB:.0f} GB"
     speeds = (
-        f"{report.tokens_per_s:,.0f} tokens/s together, "
-        f"{report.tokens_per_s_per_user:.1f} for one user"
+        f"{_read(report.tokens_per_s)} tokens/s together, "
+        f"{_read(report.tokens_per_s_per_user)} for one user"
     )
     box = f'<rect x="340" y="94" height="34" rx="6" width="{width}" fill="{token["sunken"]}"/>'
     return "data:image/svg+xml," + quote(
@@ -47,3 +48,8 @@ def placeholder(report: Report) -> str:
         f'<text x="340" y="168" font-size="16" fill="{token["muted"]}">{speeds}</text></svg>',
         safe="/:=,.' ",
     )
+
+
+def _read(number: Any) -> str:
+    # Three digits, as `format.mjs` has them.
+    return f"{float(f'{number:.3g}'):,g}"

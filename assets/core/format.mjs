@@ -2,10 +2,15 @@
 import data from "../built/data.mjs";
 /** @import {Unit} from "../built/data.mjs" */
 
-const grouped = new Intl.NumberFormat("en-US", {maximumFractionDigits: 0});
-const precise = new Intl.NumberFormat("en-US", {maximumSignificantDigits: 6});
-const rounded = new Intl.NumberFormat("en-US", {maximumSignificantDigits: 4});
-const whole = new Intl.NumberFormat("en-US", {maximumFractionDigits: 20, maximumSignificantDigits: 17});
+const whole = new Intl.NumberFormat("en-US", {maximumFractionDigits: 0});
+const typed = new Intl.NumberFormat("en-US", {maximumSignificantDigits: 6});
+const sourced = new Intl.NumberFormat("en-US", {maximumSignificantDigits: 4});
+const three = new Intl.NumberFormat("en-US", {minimumSignificantDigits: 3, maximumSignificantDigits: 3});
+const upToThree = new Intl.NumberFormat("en-US", {maximumSignificantDigits: 3});
+const every = new Intl.NumberFormat("en-US", {maximumFractionDigits: 20, maximumSignificantDigits: 17});
+
+/** Sizes that are said in words. @type {[string, number][]} */
+const WORDS = [["trillion", 1e12], ["billion", 1e9], ["million", 1e6]];
 
 let units = data.units;
 
@@ -18,25 +23,29 @@ export function setMemoryUnit(name) {
 }
 
 /**
- * A measured amount, rounded for reading: 2,553 · 218.9 · 4.96 · 0.738.
+ * A measured amount, three digits of it: 0.738 · 4.96 · 219 · 2,550 · 11.1 million.
  * @param {number} value
  */
 export function number(value) {
   if (!Number.isFinite(value)) return "∞";
   const size = Math.abs(value);
-  if (size === 0) return "0";
-  if (size < 0.9995) return String(Number(value.toPrecision(3)));
-  if (size < 9.995) return value.toFixed(2);
-  if (size < 999.95) return value.toFixed(1);
-  return grouped.format(value);
+  if (size < 0.9995) return upToThree.format(value);
+  return size < 999_500 ? three.format(value) : inWords(value);
+}
+
+/** @param {number} value */
+function inWords(value) {
+  const [word, size] = WORDS.find(([, from]) => Math.abs(value) >= 0.9995 * from) ?? ["", 1];
+  return `${upToThree.format(value / size)} ${word}`;
 }
 
 /**
- * A count: whole numbers stay whole, 8,192.
+ * A count: whole numbers stay whole, 8,192, as long as people read them: 7 billion.
  * @param {number} value
  */
 export function count(value) {
-  return Number.isInteger(value) ? grouped.format(value) : number(value);
+  if (!Number.isInteger(value)) return number(value);
+  return Math.abs(value) < 1e7 ? whole.format(value) : inWords(value);
 }
 
 /**
@@ -44,7 +53,7 @@ export function count(value) {
  * @param {number} value
  */
 export function setting(value) {
-  return Number.isInteger(value) ? grouped.format(value) : precise.format(value);
+  return Number.isInteger(value) ? whole.format(value) : typed.format(value);
 }
 
 /**
@@ -56,6 +65,9 @@ function scale(table, value) {
   return table.find(([, , from]) => Math.abs(value) >= from) ?? /** @type {Unit} */ (table.at(-1));
 }
 
+/** Units of which there are whole numbers. */
+const COUNTED = ["", "tokens"];
+
 /**
  * An SI value in the unit it is shown in: {number: "22.6", unit: "GB"}.
  * @param {number} value
@@ -63,7 +75,7 @@ function scale(table, value) {
  */
 export function scaled(value, unit) {
   const table = units[unit];
-  if (!table) return {number: unit ? number(value) : count(value), unit};
+  if (!table) return {number: COUNTED.includes(unit) ? count(value) : number(value), unit};
   const [name, size] = scale(table, value);
   return {number: size === 1 ? count(value) : number(value / size), unit: name};
 }
@@ -85,37 +97,25 @@ export function amount(value, unit) {
  */
 export function given(value, unit) {
   const [name, size] = scale(units[unit], value);
-  return `${rounded.format(value / size)} ${name}`;
+  return `${sourced.format(value / size)} ${name}`;
 }
 
 /**
- * How many times: "3.30×", "61×".
+ * How many times: "3.30×", "61×", "6,670×".
  * @param {number} ratio
  */
 export function times(ratio) {
-  return `${ratio < 9.995 ? number(ratio) : count(Math.round(ratio))}×`;
+  return `${ratio >= 9.995 && ratio < 999.5 ? Math.round(ratio) : number(ratio)}×`;
 }
 
 /**
- * A share: "38 %".
+ * A share: "38 %"; of more than ten times the whole, "16.3 times".
  * @param {number} share
  */
 export function percent(share) {
-  const whole = Math.round(share * 100);
-  return whole < 1 && share > 0 ? "under 1 %" : `${count(whole)} %`;
-}
-
-/**
- * To six digits, for the end of a formula: "1,168.66 tokens/s".
- * @param {number | string} value
- * @param {string} unit
- */
-export function preciseAmount(value, unit) {
-  if (typeof value !== "number") return String(value);
-  const table = units[unit];
-  if (!table) return unit ? `${precise.format(value)} ${unit}` : precise.format(value);
-  const [name, size] = scale(table, value);
-  return `${precise.format(value / size)} ${name}`;
+  if (share >= 9.995) return `${number(share)} times`;
+  const hundredths = Math.round(share * 100);
+  return hundredths < 1 && share > 0 ? "under 1 %" : `${hundredths} %`;
 }
 
 /**
@@ -124,7 +124,7 @@ export function preciseAmount(value, unit) {
  * @param {string} unit
  */
 export function exact(value, unit) {
-  return unit ? `${whole.format(value)} ${unit}` : whole.format(value);
+  return unit ? `${every.format(value)} ${unit}` : every.format(value);
 }
 
 /**

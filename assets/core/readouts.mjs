@@ -20,13 +20,31 @@ function bound(name, distance) {
 }
 
 /**
- * The estimate's spread, from what measured engines reach of the bandwidth.
- * @param {State} state
+ * With speculation on, decode is the pass that verifies.
+ * @type {Record<string, keyof Report & string>}
  */
-function spread(state) {
-  if (state.assumptions === "lesson" || !isNaN(state.mbu)) return "";
+const VERIFIED = {decode_flops_per_byte: "verify_flops_per_byte"};
+
+/**
+ * The quantity that a readout shows.
+ * @param {string} readout
+ * @param {Report} r
+ */
+export function quantityOf(readout, r) {
+  return (r.n_drafted > 0 && VERIFIED[readout]) || /** @type {keyof Report & string} */ (readout);
+}
+
+/**
+ * Beside an estimate: the ceiling, and what measured engines reach of the bandwidth.
+ * @param {State} state
+ * @param {Report} r
+ */
+function estimated(state, r) {
+  if (state.assumptions === "lesson" || !r.fits) return "";
+  const ceiling = `ceiling ${number(evaluate({...state, assumptions: "lesson"}).tokens_per_s)}`;
+  if (!isNaN(state.mbu)) return `${ceiling} · `;
   const [low, high] = data.bands.mbu.map(mbu => evaluate({...state, mbu}).tokens_per_s);
-  return `engines: ${number(low)} to ${number(high)} · `;
+  return `${ceiling}, engines ${number(low)} to ${number(high)} · `;
 }
 
 /**
@@ -35,13 +53,16 @@ function spread(state) {
  */
 const BENEATH = {
   kv_bytes_per_token: (state, r) => `${count(r.kv_bytes_per_token)} bytes`,
-  tokens_per_s: (state, r) => ifFitted(r) + (r.n_drafted > 0
+  tokens_per_s: (state, r) => ifFitted(r) + estimated(state, r) + (r.n_drafted > 0
     ? `${times(r.spec_speedup)} by ${number(r.spec_tokens_per_pass)} tokens per pass`
-    : `${spread(state)}one step takes ${amount(r.step_s, "s")}`),
+    : `one step takes ${amount(r.step_s, "s")}`),
   tokens_per_s_per_user: (state, r) => `${ifFitted(r)}${amount(r.tpot_s, "s")} per token`,
   kv_bytes: (state, r) => `${percent(r.kv_read_fraction)} of what a step reads`,
-  prefill_flops_per_byte: (state, r) => bound(r.prefill_bound, r.prefill_times_from_ridge),
-  decode_flops_per_byte: (state, r) => bound(r.bound, r.decode_times_from_ridge),
+  ttft_s: (state, r) =>
+    `${amount(r.prefill_flops_per_byte, "FLOP/B")}: ${bound(r.prefill_bound, r.prefill_times_from_ridge)}`,
+  decode_flops_per_byte: (state, r) => r.n_drafted > 0
+    ? `the pass that verifies is ${bound(r.verify_bound, r.verify_times_from_ridge)}`
+    : bound(r.bound, r.decode_times_from_ridge),
 };
 
 /** @param {Report} r */
@@ -49,13 +70,13 @@ function ifFitted(r) { return r.fits ? "" : "if it fitted · "; }
 
 /**
  * A big number in its unit.
- * @param {keyof Report & string} name
+ * @param {string} readout
  * @param {Report} r
  */
-function big(name, r) {
-  const value = /** @type {number} */ (r[name]), [, unit] = quantities[name];
+function big(readout, r) {
+  const name = quantityOf(readout, r), value = /** @type {number} */ (r[name]), [, unit] = quantities[name];
   if (name === "kv_bytes_per_token") return kibibytes(value);
-  // An intensity is a measure, be it whole: 500.0, not 500.
+  // An intensity is a measure, be it whole: 5.00, not 5.
   return {...scaled(value, unit), ...unit === "FLOP/B" ? {number: number(value)} : {}};
 }
 

@@ -1,6 +1,6 @@
 // What the page says about a report. Pure: (state, report) in, texts by name out.
 import data from "../built/data.mjs";
-import {amount, count, given, percent, setting} from "./format.mjs";
+import {amount, count, given, number, percent, setting} from "./format.mjs";
 import {isOwnModel} from "./rules.mjs";
 /**
  * @import {Key, State} from "../built/data.mjs"
@@ -81,7 +81,7 @@ function card(state, r) {
  * @param {Report} r
  */
 function architecture(state, r) {
-  if (!isOwnModel(state)) return `${data.names.model[state.model]}: ${count(r.n_params)} parameters`;
+  if (!isOwnModel(state)) return `${data.names.model[state.model]}: ${number(r.n_params)} parameters`;
   return `${many(r.n_layers, "layer")}, ${many(r.n_heads, "query head")} of ${count(r.full_d_head)}, ${many(r.full_n_kv_heads, "KV head")}${SHAPE.some(key => !isNaN(state[key])) ? "" : ": Llama-style, interpolated"}`;
 }
 

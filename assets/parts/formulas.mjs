@@ -2,7 +2,8 @@
 // be set. The text comes from the traced formulas; here the values are put in.
 import {formulas as printed} from "../built/formulas.mjs";
 import {quantities} from "../built/arithmetic.mjs";
-import {amount, preciseAmount} from "../core/format.mjs";
+import {amount} from "../core/format.mjs";
+import {quantityOf} from "../core/readouts.mjs";
 import {all, element} from "./dom.mjs";
 
 export function formulas(root) {
@@ -34,7 +35,7 @@ function write(panel, readout, report) {
     list.append(
       element("dt", ...lowered(symbol)),
       element("dd", "= ", ...lowered(symbols), ` = ${values} = `,
-        element("b", preciseAmount(report[name], unit)), " ", element("small", label)),
+        element("b", amount(report[name], unit)), " ", element("small", label)),
     );
   });
   panel.replaceChildren(list);
@@ -47,7 +48,7 @@ const PLAIN = {
 };
 
 function formulaOf(name, report) {
-  return (report.n_drafted === 0 && PLAIN[name]) || name;
+  return (report.n_drafted === 0 && PLAIN[name]) || quantityOf(name, report);
 }
 
 function lines(name, report) {

@@ -1,7 +1,7 @@
 // The big numbers, rounded for reading; every digit for those who point at one.
 import {quantities} from "../built/arithmetic.mjs";
 import {exact} from "../core/format.mjs";
-import {readouts as texts} from "../core/readouts.mjs";
+import {quantityOf, readouts as texts} from "../core/readouts.mjs";
 import {slots} from "./dom.mjs";
 
 export function readouts(root) {
@@ -11,7 +11,7 @@ export function readouts(root) {
   root.addEventListener("pointerover", event => {
     const readout = event.target.closest("[data-readout]");
     if (!readout) return;
-    const name = readout.dataset.readout;
+    const name = quantityOf(readout.dataset.readout, shown);
     readout.querySelector(".number").title = exact(shown[name], quantities[name][1]);
   });
 

@@ -179,7 +179,7 @@ def hostile_widget(browser: Browser, site: str) -> Widget:
 def test_hostile_addresses_change_nothing_but_a_note(hostile_widget: Widget, query: str) -> None:
     widget = hostile_widget.open(f"/index.html?{query}")
     widget.says("meter", "22.6 GB of 80 GB")
-    widget.says("tokens_per_s", "1,169")
+    widget.says("tokens_per_s", "1,170")
     assert widget.page.evaluate("typeof hit") == "undefined"
     assert widget.page.evaluate("({}).batch") is None
     notes = widget.page.locator(".notes")

@@ -47,7 +47,7 @@ def test_scenario_follows_the_sliders_and_back(
     assert widget.report.fits
 
     widget.scenario = widget.scenario | {"context": 32768, "gqa": 1, "batch": 8}
-    expect(meter).to_have_text("151.4 GB asked, 71.4 GB over")
+    expect(meter).to_have_text("151 GB asked, 71.4 GB over")
     page.close()
 
 

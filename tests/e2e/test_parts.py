@@ -105,15 +105,15 @@ def test_two_meters_follow_two_stores(page: Page, sides: tuple[Locator, Locator]
     left, right = sides
     assert move(page, "left", "batch", 64) == ""
     says(left, "meter", "82.7 GB asked, 2.72 GB over")
-    says(left, "tokens_per_s", "2,553")
+    says(left, "tokens_per_s", "2,550")
     says(right, "meter", "22.6 GB of 80 GB")
-    says(right, "tokens_per_s", "1,169")
+    says(right, "tokens_per_s", "1,170")
     expect(left.locator(".meter")).to_contain_class("over")
     expect(right.locator(".meter")).not_to_contain_class("over")
     kv = [side.locator(".bar .kv").bounding_box()["width"] for side in sides]
     assert kv[0] > 3 * kv[1]
     move(page, "right", "batch", 16)
-    says(left, "tokens_per_s", "2,553")
+    says(left, "tokens_per_s", "2,550")
     says(right, "meter", "31.2 GB of 80 GB")
 
 

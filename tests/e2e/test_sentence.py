@@ -57,7 +57,7 @@ def test_things_to_try_are_moves_that_the_sentence_explains(
     top = widget.page.evaluate(place)
     widget.page.get_by_role("button", name="32K tokens without GQA").click()
     # 2 · 32 layers · 32 heads · 128 · 2 bytes = 512 KiB a token; 8 · 32,768 of them, and 14 GB.
-    widget.says("meter", "151.4 GB asked, 71.4 GB over")
+    widget.says("meter", "151 GB asked, 71.4 GB over")
     expect(widget.page.locator(".tries")).to_be_hidden()
     assert widget.page.evaluate(place) == top
     widget.reset()

@@ -38,10 +38,10 @@ test("each control's move says what it did and why", () => {
   assert.equal(move("context", {context: 32768}),
     "KV cache went from 8.59 GB to 34.4 GB: every sequence holds 32,768 tokens, and every step reads all of them.");
   assert.equal(move("weights", {weights: "int4"}),
-    "All users together went from 1,169 tokens/s to 2,184 tokens/s (1.87×): a step reads 3.50 GB of weights " +
+    "All users together went from 1,170 tokens/s to 2,180 tokens/s (1.87×): a step reads 3.50 GB of weights " +
     "instead of 14.0 GB, and decode stays memory-bound.");
   assert.equal(move("kv", {kv: "fp8"}),
-    "KV cache went from 8.59 GB to 4.29 GB, all users together went from 1,169 tokens/s to 1,443 tokens/s: " +
+    "KV cache went from 8.59 GB to 4.29 GB, all users together went from 1,170 tokens/s to 1,440 tokens/s: " +
     "room for 122 sequences.");
   assert.equal(move("spec_k", {spec_k: 4}),
     "2.77 tokens per pass, 2.31× the speed: the big model checks 4 guesses in one read of its weights.");
@@ -53,17 +53,17 @@ test("each control's move says what it did and why", () => {
 
 test("a move past the limit, and back", () => {
   assert.equal(move("batch", {batch: 64}),
-    "All users together went from 1,169 tokens/s to 2,553 tokens/s (2.18×), one user went from 146.1 tokens/s " +
+    "All users together went from 1,170 tokens/s to 2,550 tokens/s (2.18×), one user went from 146 tokens/s " +
     "to 39.9 tokens/s: one read of the weights serves 64 sequences, but each brings its own cache. " +
     "64 sequences no longer fit (61 do).");
   assert.equal(move("params_b", {params_b: 70}),
-    "Weights went from 14.0 GB to 140.0 GB: every step reads them all, once. " +
+    "Weights went from 14.0 GB to 140 GB: every step reads them all, once. " +
     "8 sequences no longer fit (not even one does).");
   assert.match(move("batch", {batch: 8}, {batch: 64}), / Now it fits\.$/);
 });
 
 test("a move that changes nothing says that it stays", () => {
-  assert.match(move("kv", {kv: "bf16"}), /^KV cache stays at 8\.59 GB, all users together stay at 1,169 tokens\/s/);
+  assert.match(move("kv", {kv: "bf16"}), /^KV cache stays at 8\.59 GB, all users together stay at 1,170 tokens\/s/);
 });
 
 test("a control without a sentence of its own gets the opening one", () => {

@@ -39,15 +39,16 @@ test("the default in words", () => {
     kv_bytes_per_token: "128",
     kv_bytes_per_token_unit: "KiB",
     kv_bytes_per_token_sub: "131,072 bytes",
-    tokens_per_s: "1,169",
+    tokens_per_s: "1,170",
     tokens_per_s_sub: "one step takes 6.85 ms",
-    tokens_per_s_per_user: "146.1",
+    tokens_per_s_per_user: "146",
     tokens_per_s_per_user_sub: "6.85 ms per token",
     kv_bytes: "8.59",
     kv_bytes_unit: "GB",
     kv_bytes_sub: "38 % of what a step reads",
-    prefill_flops_per_byte: "8,192",
-    prefill_flops_per_byte_sub: "compute-bound, 27× above the ridge",
+    ttft_s: "116",
+    ttft_s_unit: "ms",
+    ttft_s_sub: "8,192 FLOP/byte: compute-bound, 27× above the ridge",
     decode_flops_per_byte: "4.96",
     decode_flops_per_byte_sub: "memory-bound, 61× below the ridge",
   });
@@ -77,7 +78,7 @@ test("the attention is named by its KV heads", () => {
 test("what does not fit says by how much, and the speeds say if", () => {
   // 8 × 32,768 tokens × 512 KiB with g = 1 are 137.4 GB; (80 − 14) / 17.18 = 3.8.
   says({context: 32768, gqa: 1}, {
-    meter: "151.4 GB asked, 71.4 GB over",
+    meter: "151 GB asked, 71.4 GB over",
     room: "189 % · 3 of 8 sequences fit",
     meter_free: "nothing free",
     tokens_per_s_sub: "if it fitted · one step takes 45.9 ms",
@@ -93,7 +94,24 @@ test("speculation speaks of passes", () => {
     draft: "Draft model: 0.05 of the big one.",
     meter_draft: "draft model 1.13 GB",
     tokens_per_s_sub: "2.31× by 2.77 tokens per pass",
+    // A pass checks 5 tokens for each of 8: 5 times the arithmetic, the same bytes; 300 / 24.8 = 12.1.
+    decode_flops_per_byte: "24.8",
+    decode_flops_per_byte_sub: "the pass that verifies is memory-bound, 12× below the ridge",
   });
+});
+
+test("an estimate says what the ceiling is, in its place", () => {
+  // 110 GFLOP and 22.3 GB of 8 tokens' step at 0.65 of 3.3 TB/s take 10.4 ms; engines reach 0.40 to 0.79.
+  says({assumptions: "engine"}, {
+    tokens_per_s: "769",
+    tokens_per_s_sub: "ceiling 1,170, engines 473 to 934 · one step takes 10.4 ms",
+  });
+});
+
+test("numbers that nobody reads are words", () => {
+  // 2^10 sequences of 2^20 tokens of 2^19 bytes: 563 TB in 80 GB.
+  says({batch: 1024, context: 1048576, gqa: 1}, {room: "7,040 times · 0 of 1,024 sequences fit"});
+  says({model: "llama-3-70b"}, {architecture: "Llama 3 / 3.1 / 3.3 70B: 70.6 billion parameters"});
 });
 
 test("bounds by name", () => {
