@@ -38,6 +38,7 @@ PARTS = {
     "readouts": Piece("the big numbers"),
     "formulas": Piece("the ƒ of each readout"),
     "throughput": Piece("the chart of throughput over batch"),
+    "memory": Piece("the chart of memory over context"),
     "roofline": Piece("the chart of the roofline"),
     "steptime": Piece("the chart of where a step's time goes"),
     "share": Piece("the line on top: title, units, colours, link"),

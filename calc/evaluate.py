@@ -175,6 +175,8 @@ def _memory(
         assumptions.reserve_bytes,
     )
     inside_len = kv.context_len_inside(on_gpu, room_bytes)
+    even_bytes = weights.weight_bytes_per_gpu / scenario.workload.batch
+    even_inside_len = kv.context_len_inside(on_gpu, even_bytes)
     return Memory(
         draft_share=draft_share,
         draft_bytes=draft_bytes,
@@ -196,6 +198,7 @@ def _memory(
         kv_room_bytes=room_bytes,
         context_len_inside=inside_len,
         max_context_len=kv.max_context_len(on_gpu, room_bytes, inside_len),
+        even_context_len=kv.max_context_len(on_gpu, even_bytes, even_inside_len),
     )
 
 

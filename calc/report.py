@@ -115,6 +115,12 @@ class Memory:
     max_context_len: Value = quantity(
         "longest context that fits this batch", unit="tokens", symbol="T_max"
     )
+    even_context_len: Value = quantity(
+        "longest context at which the weights outweigh the cache",
+        unit="tokens",
+        symbol="T_even",
+        detail=True,
+    )
 
 
 @dataclass(frozen=True)

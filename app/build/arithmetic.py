@@ -20,7 +20,12 @@ EXPLAINED = (
 )
 
 #: What the page computes beside the report and the rules.
-_FUNCTIONS = (roofline.attainable_flops_per_s, decode.speedup)
+_FUNCTIONS = (
+    roofline.attainable_flops_per_s,
+    roofline.reached_flops_per_s,
+    roofline.reached_ridge_flops_per_byte,
+    decode.speedup,
+)
 
 
 @cache

@@ -33,33 +33,17 @@ _FLOPS_PER_S = (1e10, 1e16)
 
 def throughput(name: str) -> figure:
     """Tokens per second over batch: all users, one user, and where the controls stand."""
-    plot = _plot(name, x_axis_type="log", y_axis_type="log")
-    plot.x_range = Range1d(1, 10)
-    plot.y_range = Range1d(1, 10)
-    _lines(plot)
-    _points(plot)
-    return plot
+    return _curves(name, Range1d(1, 10), Range1d(1, 10))
+
+
+def memory(name: str) -> figure:
+    """Bytes over context: weights, KV cache, both, and where the controls stand."""
+    return _curves(name, Range1d(1, 10), Range1d(1, 10))
 
 
 def roofline(name: str) -> figure:
-    """The roof of the chosen card, and where decode, verify and prefill stand under it."""
-    plot = _plot(name, x_axis_type="log", y_axis_type="log")
-    plot.x_range = Range1d(*_INTENSITY)
-    plot.y_range = Range1d(*_FLOPS_PER_S)
-    _lines(plot)
-    points = _points(plot)
-    plot.text(
-        "x",
-        "y",
-        text="label",
-        text_color="ink",
-        text_font=value(FONT),
-        text_font_size=value("13px"),
-        x_offset=10,
-        y_offset=20,
-        source=points,
-    )
-    return plot
+    """The roof of the chosen card, and where decode or verify, and prefill stand under it."""
+    return _curves(name, Range1d(*_INTENSITY), Range1d(*_FLOPS_PER_S))
 
 
 def step_time(name: str) -> figure:
@@ -70,10 +54,11 @@ def step_time(name: str) -> figure:
         y="row",
         left="left",
         right="right",
-        height=0.56,
+        height="height",
         fill_color="color",
+        fill_alpha="alpha",
         line_alpha=0,
-        source=_source(f"{name}_bars", "row", "left", "right", "color"),
+        source=_source(f"{name}_bars", "row", "left", "right", "height", "color", "alpha"),
     )
     return plot
 
@@ -92,6 +77,7 @@ CHARTS = {
     "throughput": Chart(
         "Throughput", "tokens per second over batch (sequences in flight)", throughput
     ),
+    "memory": Chart("Memory", "memory of one GPU over context (tokens of a sequence)", memory),
     "roofline": Chart(
         "Roofline", "attainable TFLOP/s over arithmetic intensity (FLOP per byte read)", roofline
     ),
@@ -99,24 +85,48 @@ CHARTS = {
 }
 
 
-def _lines(plot: figure) -> None:
-    columns = ("xs", "ys", "color", "dash", "width")
+def _curves(name: str, x_range: Range1d, y_range: Range1d) -> figure:
+    """Lines, points and labels on two axes that grow by powers of ten."""
+    plot = _plot(name, x_axis_type="log", y_axis_type="log")
+    plot.x_range, plot.y_range = x_range, y_range
     plot.multi_line(
         "xs",
         "ys",
         line_color="color",
+        line_alpha="alpha",
         line_dash="dash",
         line_width="width",
-        source=_source(f"{plot.name}_lines", *columns),
+        source=_source(f"{name}_lines", "xs", "ys", "color", "alpha", "dash", "width"),
     )
-
-
-def _points(plot: figure) -> ColumnDataSource:
-    source = _source(f"{plot.name}_points", "x", "y", "label", "color", "card", "ink")
     plot.scatter(
-        "x", "y", size=12, fill_color="color", line_color="card", line_width=2, source=source
+        "x",
+        "y",
+        size=12,
+        fill_color="color",
+        fill_alpha="alpha",
+        line_color="card",
+        line_width=2,
+        level="annotation",  # not cut off where one stands at an edge
+        source=_source(f"{name}_points", "x", "y", "color", "alpha", "card"),
     )
-    return source
+    plot.text(
+        "x",
+        "y",
+        text="text",
+        text_color="ink",
+        text_font=value(FONT),
+        text_font_size=value("13px"),
+        text_align="align",
+        text_baseline="baseline",
+        background_fill_color="card",
+        x_offset="dx",
+        y_offset="dy",
+        level="annotation",
+        source=_source(
+            f"{name}_labels", "x", "y", "text", "ink", "card", "align", "baseline", "dx", "dy"
+        ),
+    )
+    return plot
 
 
 def _source(name: str, *columns: str) -> ColumnDataSource:

@@ -2,7 +2,9 @@
 import type {State} from "./data.d.mts";
 import type {evaluate as built} from "../../build/modules/built/arithmetic.mjs";
 
-export {attainable_flops_per_s, speedup} from "../../build/modules/built/arithmetic.mjs";
+export {
+  attainable_flops_per_s, reached_flops_per_s, reached_ridge_flops_per_byte, speedup,
+} from "../../build/modules/built/arithmetic.mjs";
 
 /** What takes longest. */
 export type Bound = "memory" | "compute" | "comms";

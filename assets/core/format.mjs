@@ -22,6 +22,11 @@ export function setMemoryUnit(name) {
   units = name === "GiB" ? {...data.units, ...data.binary_units} : data.units;
 }
 
+/** The unit for large memory that is shown: its name, and its size in bytes. */
+export function memoryUnit() {
+  return /** @type {Unit} */ (units.B.find(([name]) => /^Gi?B$/.test(name)));
+}
+
 /**
  * A measured amount, three digits of it: 0.738 · 4.96 · 219 · 2,550 · 11.1 million.
  * @param {number} value

@@ -26,6 +26,11 @@ export class Store extends EventTarget {
     this.moved = "";             // its input, or "set", "reset"; none if the state came from elsewhere
   }
 
+  /** Whether a move is going on. */
+  get moving() {
+    return this.#pause !== 0;
+  }
+
   /**
    * A reader's own change of one input, the next of a move or the first; gives what is wrong.
    * @param {string} key

@@ -1,38 +1,50 @@
 // The charts under their tabs, one shown at a time: its legend, its figure, the same as a table.
+import {isStart} from "../core/sentence.mjs";
+import * as memory from "./charts/memory.mjs";
 import * as roofline from "./charts/roofline.mjs";
 import * as steptime from "./charts/steptime.mjs";
 import * as throughput from "./charts/throughput.mjs";
 import {all, element, slots} from "./dom.mjs";
 import {Plot} from "./plot.mjs";
+import {Reading} from "./reading.mjs";
 
-/** Each module has the legend, the drawing and the table of one chart; its tab is in figures.py. */
-const CHARTS = {throughput, roofline, steptime};
+/**
+ * Each module has one chart: its legend, drawing, table, the sentence for who does not see it, and
+ * how it is read where it has curves. Its tab is in figures.py.
+ */
+const CHARTS = {throughput, memory, roofline, steptime};
 
-export function charts(root) {
+export function charts(root, store) {
   const tabs = all(root, '[role="tab"]');
   const panels = new Map(all(root, "[data-chart]").map(panel => [panel.dataset.chart, panel]));
-  const legends = new Map([...panels].map(([name, panel]) => [name, legend(panel, CHARTS[name].legend)]));
-  const plots = new Map();
+  const writers = new Map([...panels].map(([name, panel]) => [name, texts(panel, CHARTS[name])]));
+  const plots = new Map(), readings = new Map();
   let chosen = tabs[0].dataset.part;
   let dark = false;
-  let shown = null;   // the store that was shown last
+  let locked = [];
 
-  function show(store, drawn = true) {
-    const {state, report} = shown = store;
-    legends.get(chosen)(state, report);
+  function show(drawn = true) {
+    const {state, report, moving} = store;
+    writers.get(chosen)(state, report, !moving);
     const plot = plots.get(chosen);
     if (plot && drawn) {
-      plot.dark = dark;
-      CHARTS[chosen].draw(plot, state, report);
+      Object.assign(plot, {dark, moving});
+      CHARTS[chosen].draw(plot, state, report, ghost());
+      readings.get(chosen)?.show();
     }
     showTable();
+  }
+
+  /** The report before the last move, while that is what the page speaks of. */
+  function ghost() {
+    return isStart(store.moved) ? null : store.before.report;
   }
 
   function showTable() {
     const panel = panels.get(chosen);
     if (!panel.querySelector("details").open) return;
     const table = document.createElement("table");
-    CHARTS[chosen].table(shown.state, shown.report).forEach((cells, i) => {
+    CHARTS[chosen].table(store.state, store.report).forEach((cells, i) => {
       table.insertRow().append(...cells.map(cell => element(i ? "td" : "th", cell)));
     });
     panel.querySelector(".rows").replaceChildren(table);
@@ -49,7 +61,7 @@ export function charts(root) {
 
   function press(tab) {
     select(tab);
-    show(shown);
+    show();
   }
 
   for (const tab of tabs) {
@@ -69,11 +81,18 @@ export function charts(root) {
     show,
     /** Bokeh's figures, once they are on the page. */
     connect(figures) {
-      for (const [name, panel] of panels) plots.set(name, new Plot(panel, name, figures));
+      for (const [name, panel] of panels) {
+        const plot = new Plot(panel, name, figures), {reading} = CHARTS[name];
+        plots.set(name, plot);
+        if (reading) readings.set(name, new Reading(panel, plot, reading, store));
+        readings.get(name)?.lock(locked);
+      }
     },
-    /** In the colours of a theme, and only the charts whose tabs are there. */
-    present(theme) {
+    /** In the colours of a theme, with these inputs locked, and only charts whose tabs are there. */
+    present({theme, lock}) {
       dark = theme === "dark";
+      locked = lock;
+      for (const reading of readings.values()) reading.lock(locked);
       const left = tabs.filter(tab => !tab.hidden);
       root.hidden = !left.length;
       root.querySelector(".tabs").hidden = left.length === 1;
@@ -82,16 +101,19 @@ export function charts(root) {
   };
 }
 
-/** A chart's legend, made in its panel; gives what writes it. */
-function legend(panel, entries) {
+/** A chart's legend, made in its panel, and its sentence; gives what writes both. */
+function texts(panel, {legend, sentence}) {
   panel.querySelector(".legend").replaceChildren(
-    ...Object.entries(entries).map(([name, [mark]]) => {
+    ...Object.entries(legend).map(([name, [mark]]) => {
       const item = element("li");
       item.className = mark;
       item.dataset.text = `legend_${name}`;
       return item;
     }));
   const write = slots(panel);
-  return (state, report) => write(Object.fromEntries(
-    Object.entries(entries).map(([name, [, text]]) => [`legend_${name}`, text(state, report)])));
+  return (state, report, settled) => write({
+    ...Object.fromEntries(
+      Object.entries(legend).map(([name, [, text]]) => [`legend_${name}`, text(state, report)])),
+    ...settled ? {described: sentence(state, report)} : {},
+  });
 }

@@ -1,8 +1,16 @@
-// One Bokeh figure, and the labels, rules and wall that the page puts around and over it. A chart
-// says what to draw; it is drawn in the colours of now.
+// One Bokeh figure, and the labels, rules and wall that the page puts around it. A chart says what
+// to draw; it is drawn in the colours of now.
 import data from "../built/data.mjs";
 import {count} from "../core/format.mjs";
 import {element} from "./dom.mjs";
+
+/** How a label lies to its place: how far aside, how far down [px], and which edge of it. */
+const PLACES = {
+  above: [-6, -12, "bottom"],
+  below: [-6, 14, "top"],
+  aside: [8, -4, "bottom"],
+  over: [8, -22, "bottom"],
+};
 
 export class Plot {
   /**
@@ -17,7 +25,10 @@ export class Plot {
     this.figure = document.get_model_by_name(`root_${name}`);
     this.sources = new Map();
     this.drawn = new Map();   // what the labels and the wall show
+    this.reach = new Map();   // how far each axis goes, while a control moves
     this.dark = false;
+    this.moving = false;
+    this.marks = [];          // where the points are, from 0 to 1 along both axes
   }
 
   colour(token) {
@@ -30,38 +41,62 @@ export class Plot {
     return [start, end];
   }
 
-  /** New columns for one of the chart's sources. */
-  fill(source, columns) {
+  /** The lowest and highest of some values. While a control moves an axis grows, and never shrinks. */
+  span(axis, values) {
+    const held = this.moving ? this.reach.get(axis) ?? [] : [];
+    const span = [Math.min(...held, ...values), Math.max(...held, ...values)];
+    this.reach.set(axis, span);
+    return span;
+  }
+
+  /** New columns for one of the chart's sources, from rows that each have all of them. */
+  fill(source, rows) {
     if (!this.sources.has(source)) {
       this.sources.set(source, this.document.get_model_by_name(`${this.name}_${source}`));
     }
-    this.sources.get(source).setv({data: columns});
+    const model = this.sources.get(source);
+    const columns = model.columns();
+    model.setv({data: Object.fromEntries(columns.map(name => [name, rows.map(row => row[name])]))});
   }
 
-  /** Lines, each as [xs, ys, colour, dash, width]. */
+  /** Lines, each as [xs, ys, colour, dash, width], and how strong it is. */
   lines(...rows) {
-    const column = i => rows.map(row => row[i]);
-    const color = column(2).map(token => this.colour(token));
-    this.fill("lines", {xs: column(0), ys: column(1), color, dash: column(3), width: column(4)});
+    this.fill("lines", rows.map(([xs, ys, token, dash, width, alpha = 1]) =>
+      ({xs, ys, color: this.colour(token), dash, width, alpha})));
   }
 
-  /** Points, each as [x, y, colour, label]. */
+  /** Points, each as [x, y, colour], and how strong it is; a faint one can be no handle. */
   points(...rows) {
-    const column = i => rows.map(row => row[i]);
-    const color = column(2).map(token => this.colour(token));
-    const all = token => rows.map(() => this.colour(token));
-    this.fill("points", {x: column(0), y: column(1), color, label: column(3), card: all("card"), ink: all("ink")});
+    this.marks = rows.filter(([, , , alpha = 1]) => alpha === 1)
+      .map(([x, y]) => [this.share("x", x), this.share("y", y)]);
+    this.fill("points", rows.map(([x, y, token, alpha = 1]) =>
+      ({x, y, color: this.colour(token), card: this.colour("card"), alpha})));
+  }
+
+  /** Labels, each as [x, y, text, colour, place]: in the half at the right they end at their x. */
+  labels(...rows) {
+    this.fill("labels", rows.map(([x, y, text, token, place]) => {
+      const right = this.share("x", x) > 0.5, [dx, dy, baseline] = PLACES[place];
+      return {
+        x, y, text, dy, baseline,
+        dx: right ? -dx : dx,
+        align: right ? "right" : "left",
+        ink: this.colour(token),
+        card: this.colour("card"),
+      };
+    }));
   }
 
   /** Ticks of both axes, with the ranges that move; nothing is done where nothing moved. */
   axes({range = {}, labels = {}, ...ticks}) {
     for (const axis of ["x", "y"]) {
-      const drawn = String(ticks[axis]);
+      const to = range[axis], shown = labels[axis] ?? ticks[axis];
+      const drawn = `${ticks[axis]} ${to} ${shown}`;
       if (this.drawn.get(axis) === drawn) continue;
       this.drawn.set(axis, drawn);
-      const model = this.figure[`${axis}_range`], to = range[axis];
+      const model = this.figure[`${axis}_range`];
       if (to) model.setv(model.factors ? {factors: to} : {start: to[0], end: to[1]});
-      this.label(axis, ticks[axis], labels[axis] ?? ticks[axis]);
+      this.label(axis, ticks[axis], shown);
     }
   }
 
@@ -76,15 +111,26 @@ export class Plot {
 
   /** The part of the chart beyond some x, hatched; none of it where x is past the axis. */
   wall(x) {
-    if (this.drawn.get("wall") === x) return;
-    this.drawn.set("wall", x);
-    this.root.querySelector(".wall").style.setProperty("--at", Math.min(this.share("x", x), 1));
+    const at = Math.min(Math.max(this.share("x", x), 0), 1);
+    if (this.drawn.get("wall") === at) return;
+    this.drawn.set("wall", at);
+    this.root.querySelector(".wall").style.setProperty("--at", at);
   }
 
   /** Where a value lies on an axis, from 0 to 1. */
   share(axis, value) {
-    const scale = this.figure[`${axis}_scale`].type === "LogScale" ? Math.log : each => each;
-    const [start, end] = this.range(axis);
+    const {scale} = this.measure(axis), [start, end] = this.range(axis);
     return (scale(value) - scale(start)) / (scale(end) - scale(start));
+  }
+
+  /** The value that lies somewhere on an axis. */
+  value(axis, share) {
+    const {scale, back} = this.measure(axis), [start, end] = this.range(axis);
+    return back(scale(start) + share * (scale(end) - scale(start)));
+  }
+
+  measure(axis) {
+    return this.figure[`${axis}_scale`].type === "LogScale"
+      ? {scale: Math.log, back: Math.exp} : {scale: value => value, back: value => value};
   }
 }

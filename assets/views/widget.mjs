@@ -11,7 +11,7 @@ export function view(root, store) {
   const part = (make, name, ...rest) => make(root.querySelector(`.${name}`), ...rest);
   const form = part(controls, "controls", store);
   const gauge = part(meter, "meter");
-  const plots = part(charts, "charts");
+  const plots = part(charts, "charts", store);
   const told = part(sentence, "sentence", store);
   const texts = [form, gauge, told, part(readouts, "readouts"), part(formulas, "readouts")];
   const results = root.querySelector(".results");
@@ -19,7 +19,7 @@ export function view(root, store) {
 
   function show(drawn = true) {
     for (const each of texts) each.show(store);
-    plots.show(store, drawn);
+    plots.show(drawn);
   }
 
   // Numbers first: in a run of updates the chart follows every second one, as often as Bokeh
@@ -42,6 +42,7 @@ export function view(root, store) {
   store.addEventListener("settle", () => {
     gauge.describe(store);
     told.settle(store);
+    schedule();   // axes come to rest
   });
   root.querySelector(".controls").addEventListener("pointerdown", event => {
     if (phone.matches && !event.target.closest("input, button, select")) gauge.pin();
@@ -53,7 +54,7 @@ export function view(root, store) {
     present({theme, lock}) {
       form.lock(lock);
       told.lock(lock);
-      plots.present(theme);
+      plots.present({theme, lock});
       results.hidden = [...results.children].every(each => each.hidden);
       root.classList.toggle("alone", form.root.hidden || results.hidden);
       show();

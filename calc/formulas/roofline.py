@@ -128,6 +128,71 @@ def attainable_flops_per_s(
     return minimum(peak_flops_per_s, flops_per_byte * hbm_bytes_per_s)
 
 
+def reached_flops_per_s(
+    flops_per_byte: Value,
+    peak_flops_per_s: Value,
+    hbm_bytes_per_s: Value,
+    bandwidth_efficiency: Value,
+    compute_efficiency: Value,
+) -> Value:
+    """The roof under some assumptions: what is reached of the ideal one.
+
+    Parameters
+    ----------
+    flops_per_byte : scalar or array
+        Arithmetic intensity of the work. [FLOP/B]
+    peak_flops_per_s, hbm_bytes_per_s, bandwidth_efficiency : quantity
+    compute_efficiency : scalar or array
+        Share of the peak that a phase, prefill or decode, reaches. [ratio]
+
+    Returns
+    -------
+    same shape
+        [FLOP/s]
+
+    Notes
+    -----
+    min(peak · mfu, intensity · BW · mbu). The ideal roof where both shares are 1. Without
+    communication, overhead, and what overlaps less than a whole pass.
+
+    References
+    ----------
+    docs/arithmetic.md, "How far from the ceiling".
+    """
+    return attainable_flops_per_s(
+        flops_per_byte,
+        peak_flops_per_s * compute_efficiency,
+        hbm_bytes_per_s * bandwidth_efficiency,
+    )
+
+
+def reached_ridge_flops_per_byte(
+    ridge_flops_per_byte: Value, bandwidth_efficiency: Value, compute_efficiency: Value
+) -> Value:
+    """Where the two arms of the roof under some assumptions meet.
+
+    Parameters
+    ----------
+    ridge_flops_per_byte, bandwidth_efficiency : quantity
+    compute_efficiency : scalar or array
+        Share of the peak that a phase, prefill or decode, reaches. [ratio]
+
+    Returns
+    -------
+    same shape
+        [FLOP/B]
+
+    Notes
+    -----
+    ridge · mfu / mbu.
+
+    References
+    ----------
+    docs/arithmetic.md, "How far from the ceiling".
+    """
+    return ridge_flops_per_byte * compute_efficiency / bandwidth_efficiency
+
+
 def format_8bit_flops_per_s(
     integer_math: Value, peak_8bit_flops_per_s: Value, peak_int8_flops_per_s: Value
 ) -> Value:

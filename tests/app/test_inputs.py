@@ -50,5 +50,5 @@ def test_panel_gets_the_stops_and_names_of_the_controls():
 def test_the_style_sheet_has_the_figures_borders():
     sides = " ".join(f"{side}px" for side in figures.BORDERS)
     style = read_text("page.css")
-    assert f".frame {{ position: absolute; inset: {sides}; }}" in style
+    assert f".reading {{ position: absolute; inset: {sides}; }}" in style
     assert f".plot {{ position: relative; height: {figures.HEIGHT}px; }}" in style

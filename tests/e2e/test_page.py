@@ -121,6 +121,7 @@ def test_tabs_by_keyboard_and_tables(widget: Widget) -> None:
     page = widget.page
     page.locator("#tab-throughput").focus()
     page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
     expect(page.locator("#panel-roofline")).to_be_visible()
     expect(page.locator("#tab-roofline")).to_be_focused()
     page.locator("#panel-roofline summary").click()

@@ -51,7 +51,8 @@ for (const side of ["left", "right"]) {
   const inside = name => root.querySelector(`.${name}`);
   const form = controls(inside("controls"), store), texts = inside("readouts");
   const parts = [
-    form, meter(inside("meter")), readouts(texts), formulas(texts), charts(inside("charts"))];
+    form, meter(inside("meter")), readouts(texts), formulas(texts),
+    charts(inside("charts"), store)];
   const show = () => { for (const part of parts) part.show(store); };
   store.addEventListener("change", show);
   show();
@@ -125,7 +126,7 @@ def test_what_is_opened_at_one_side_opens_nothing_at_the_other(
     expect(right.locator(".formula:not([hidden])")).to_contain_text("8 / 6.85 ms")
     expect(left.locator(".formula:not([hidden])")).to_have_count(0)
     left.get_by_role("tab", name="Roofline").click()
-    says(left, "legend_ridge", "ridge 300 FLOP/byte")
+    says(left, "legend_ridge", "ridge: 990 TFLOP/s ÷ 3.3 TB/s = 300 FLOP/byte")
     expect(left.locator('[data-chart="roofline"]')).to_be_visible()
     expect(right.locator('[data-chart="roofline"]')).to_be_hidden()
 

@@ -5,12 +5,48 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {evaluate} from "#modules/built/arithmetic.mjs";
+import * as memory from "#modules/parts/charts/memory.mjs";
 import * as roofline from "#modules/parts/charts/roofline.mjs";
 import * as steptime from "#modules/parts/charts/steptime.mjs";
 import * as throughput from "#modules/parts/charts/throughput.mjs";
 import {SETTINGS, state, whole} from "../state.mjs";
 
-const CHARTS = {throughput, roofline, steptime};
+const CHARTS = {throughput, memory, roofline, steptime};
+
+/** Stands in for a plot: what it is told to draw, by what is drawn. */
+class Drawing {
+  ends = {x: [1e-2, 1e7], y: [1e10, 1e16]};
+
+  axes({range = {}, ...ticks}) {
+    Object.assign(this.ends, range);
+    this.ticks = ticks;
+  }
+
+  range(axis) { return this.ends[axis]; }
+
+  span(axis, values) { return [Math.min(...values), Math.max(...values)]; }
+
+  wall(x) { this.beyond = x; }
+
+  colour(token) { return token; }
+
+  fill(source, rows) { this[source] = rows; }
+
+  lines(...rows) { this.drawnLines = rows; }
+
+  points(...rows) { this.drawnPoints = rows; }
+
+  labels(...rows) { this.drawnLabels = rows; }
+}
+
+/** What a chart draws of a state, after a move from another one. */
+function drawing({draw}, changes = {}, before = null) {
+  const plot = new Drawing(), asked = state(changes);
+  draw(plot, asked, evaluate(asked), before && evaluate(state(before)));
+  return plot;
+}
+
+const said = ({drawnLabels}) => drawnLabels.map(([, , text]) => text);
 
 /** What a chart's legend says, by name. */
 function legend({legend: entries}, changes = {}) {
@@ -28,12 +64,17 @@ test("legends carry the values of their lines", () => {
   assert.deepEqual(legend(throughput), {
     total: "all users together 1,170 tokens/s",
     user: "one user 146 tokens/s",
-    wall: "does not fit beyond 61",
+    plain: "",
+  });
+  assert.deepEqual(legend(memory), {
+    weights: "weights 14.0 GB", kv: "KV cache 8.59 GB", used: "in all 22.6 GB", limit: "HBM 80 GB",
   });
   assert.deepEqual(legend(roofline), {
-    roof: "roof: 3.3 TB/s up to 990 TFLOP/s",
-    ridge: "ridge 300 FLOP/byte",
+    roof: "roof at 16 bit",
+    reached: "",
+    ridge: "ridge: 990 TFLOP/s ÷ 3.3 TB/s = 300 FLOP/byte",
   });
+  assert.equal(legend(roofline, {weights: "fp8"}).ridge, "ridge: 1,980 TFLOP/s ÷ 3.3 TB/s = 600 FLOP/byte");
   assert.deepEqual(legend(steptime), {
     binding: "reading HBM binds: 6.85 ms",
     weights: "reading weights 4.24 ms",
@@ -47,14 +88,86 @@ test("legends carry the values of their lines", () => {
 
 test("tables say what the charts draw", () => {
   assert.deepEqual(rows(throughput).find(([batch]) => batch === "64"), ["64", "2,550", "39.9", "no"]);
-  assert.deepEqual(rows(roofline)[0], ["decode", "4.96", "memory"]);
+  assert.deepEqual(rows(roofline)[0], ["decode", "4.96", "16.4", "memory"]);
+  assert.deepEqual(rows(roofline)[2], ["ridge", "300", "990", "both"]);
+  assert.deepEqual(rows(memory).find(([context]) => context === "8,192"),
+    ["8,192", "14.0 GB", "8.59 GB", "22.6 GB", "yes"]);
   assert.deepEqual(rows(steptime)[0], ["reading weights", "4.24"]);
 });
 
-test("no legend and no table is broken, whatever is set", () => {
+test("every table has a cell under each head", () => {
+  for (const {table} of Object.values(CHARTS)) {
+    for (const changes of SETTINGS) {
+      const asked = state(changes), [head, ...body] = table(asked, evaluate(asked));
+      for (const row of body) assert.equal(row.length, head.length);
+    }
+  }
+});
+
+test("what does not fit, and where the cache outweighs the weights", () => {
+  assert.deepEqual(said(drawing(throughput)), ["does not fit beyond 61"]);
+  assert.equal(drawing(throughput).beyond, 61);
+  assert.deepEqual(said(drawing(throughput, {params_b: 70})), ["not even one sequence fits"]);
+  // 8 sequences of 131,072 bytes a token: 14 GB at 13,351 tokens, the 66 GB left at 62,942.
+  assert.deepEqual(said(drawing(memory)), ["KV = weights at 13,351", "does not fit beyond 62,942"]);
+});
+
+test("speculation's curve crosses the one without it", () => {
+  const changes = {spec_k: 4, context: 1};
+  assert.equal(legend(throughput, changes).plain, "without speculation (faster beyond batch 154)");
+  const {drawnLines, drawnPoints} = drawing(throughput, changes);
+  assert.equal(drawnLines.length, 4);   // the ridge, without speculation, all users, one user
+  assert.equal(drawnPoints[0][0], 154);
+  assert.equal(legend(throughput, {spec_k: 4}).plain, "without speculation (slower at every batch)");
+  assert.ok(said(drawing(throughput, changes)).includes("ridge: batch 60"));   // 300 / 5 tokens
+});
+
+test("the curve before a move stays as a ghost, on axes that do not jump", () => {
+  const plain = drawing(throughput), moved = drawing(throughput, {gqa: 1}, {});
+  assert.equal(moved.drawnLines.length, plain.drawnLines.length + 2);
+  assert.deepEqual(moved.drawnLines[0].slice(0, 2), plain.drawnLines[0].slice(0, 2));
+  assert.ok(moved.drawnLines[0].at(-1) < 1);
+  assert.deepEqual(moved.ticks, plain.ticks);
+  // A step grows from 6.85 to 14.7 ms and back: the axis keeps both in sight.
+  assert.equal(drawing(steptime, {gqa: 1}, {}).ends.x[1], drawing(steptime, {}, {gqa: 1}).ends.x[1]);
+});
+
+test("decode and prefill stand apart, with their values", () => {
+  assert.deepEqual(drawing(roofline).drawnLabels.map(([, , text, , place]) => [text, place]),
+    [["decode 4.96", "below"], ["prefill 8,192", "above"], ["ridge 300", "aside"]]);
+  assert.match(said(drawing(roofline, {spec_k: 4}))[0], /^decode \(verify pass\) 24\.8$/);
+});
+
+test("an estimate has a roof of its own, under the ideal one", () => {
+  const [, ideal, own] = drawing(roofline, {assumptions: "engine"}).drawnLines;
+  assert.equal(Math.max(...ideal[1]), 990e12);
+  assert.equal(Math.max(...own[1]), 0.6 * 990e12);
+  assert.equal(own[1][0] / ideal[1][0], 0.65);
+  const {drawnPoints: [[x, y]]} = drawing(roofline, {assumptions: "engine"});
+  assert.equal(y, x * (3.3e12 * 0.65));
+  assert.equal(drawing(roofline).drawnLines.length, 2);
+});
+
+test("curves can be read", () => {
+  const r = evaluate(state());
+  assert.deepEqual(throughput.reading.at(64, r).said,
+    ["64 sequences", "all users together 2,550 tokens/s", "one user 39.9 tokens/s", "does not fit"]);
+  assert.deepEqual(memory.reading.at(8192, r).said,
+    ["8,192 tokens", "weights 14.0 GB", "KV cache 8.59 GB", "in all 22.6 GB"]);
+  assert.deepEqual(roofline.reading.at(100, r).said,
+    ["100 FLOP/byte", "at most 330 TFLOP/s", "below the ridge: memory-bound"]);
+  assert.equal(roofline.reading.at(5, r).said[0], "decode 4.96");
+});
+
+test("no text of a chart is broken, whatever is set", () => {
   for (const [name, chart] of Object.entries(CHARTS)) {
     for (const changes of SETTINGS) {
-      const texts = [...Object.values(legend(chart, changes)), ...rows(chart, changes).flat()];
+      const asked = state(changes), r = evaluate(asked);
+      const read = chart.reading ? chart.reading.axis.flatMap(value => chart.reading.at(value, r).said) : [];
+      const texts = [
+        ...Object.values(legend(chart, changes)), ...rows(chart, changes).flat(),
+        ...said({drawnLabels: [], ...drawing(chart, changes, {})}), chart.sentence(asked, r), ...read,
+      ];
       for (const text of texts) whole(text, `${name} of ${JSON.stringify(changes)}`);
     }
   }

@@ -1,0 +1,86 @@
+// What the charts draw over an input: reports along it, and the places on it that have a name.
+import data from "../built/data.mjs";
+import {evaluate} from "../built/arithmetic.mjs";
+/**
+ * @import {Key} from "../built/data.mjs"
+ * @import {Report} from "../built/arithmetic.mjs"
+ */
+
+/** @type {Map<string, WeakMap<Report, Report[]>>} */
+const known = new Map();
+
+/**
+ * The same scenario at each stop of one input: evaluated once for a report and its ghost.
+ * @param {Key} key
+ * @param {Report} report
+ */
+export function curve(key, report) {
+  if (!known.has(key)) known.set(key, new WeakMap());
+  const reports = /** @type {WeakMap<Report, Report[]>} */ (known.get(key));
+  const found = reports.get(report) ?? data.controls[key].stops.map(stop => at(key, stop, report));
+  reports.set(report, found);
+  return found;
+}
+
+/**
+ * The same scenario at another value of one input.
+ * @param {Key} key
+ * @param {number} value
+ * @param {Report} report
+ */
+export function at(key, value, report) {
+  return evaluate({...report.inputs, [key]: value});
+}
+
+/**
+ * The last whole value at which something holds: 0 if it never does, ∞ if it still does at the end.
+ * Two stops enclose it, and halving what lies between finds it.
+ * @param {Key} key
+ * @param {Report} report
+ * @param {(report: Report) => boolean} holds
+ */
+export function last(key, report, holds) {
+  const {stops} = data.controls[key], index = curve(key, report).findLastIndex(holds);
+  if (index < 0) return 0;
+  if (index === stops.length - 1) return Infinity;
+  let [low, high] = stops.slice(index);
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (holds(at(key, middle, report))) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** @param {Report} report */
+export function paysUpTo(report) {
+  return last("batch", report, each => each.spec_speedup >= 1);
+}
+
+/** @param {Report} report */
+export function memoryBoundUpTo(report) {
+  return last("batch", report, each => each.verify_bound === "memory");
+}
+
+/**
+ * Powers of ten around some positive values, for a log axis that moves in steps.
+ * @param {number[]} values
+ */
+export function decades(values) {
+  const low = Math.floor(Math.log10(Math.min(...values)));
+  const high = Math.max(Math.ceil(Math.log10(Math.max(...values))), low + 1);
+  return Array.from({length: high - low + 1}, (_, i) => Number(`1e${low + i}`));
+}
+
+/**
+ * Round numbers from 0 to the first one that is not below the longest.
+ * @param {number} longest
+ */
+export function rounds(longest) {
+  const power = 10 ** Math.floor(Math.log10(longest));
+  const steps = [0.2, 0.5, 1, 2];
+  const step = /** @type {number} */ (steps.find(each => each * power * 5 >= longest)) * power;
+  const ticks = [0];
+  while (ticks[ticks.length - 1] < longest) ticks.push(Number((ticks.length * step).toPrecision(6)));
+  return ticks;
+}
