@@ -58,6 +58,7 @@ class _Client:
     stream: IOStream
     since: float
     answer_s: float | None = None  # None: it is its turn to ask
+    is_late: bool = False
 
 
 class Connections(HTTPServerConnectionDelegate):
@@ -159,7 +160,10 @@ class Connections(HTTPServerConnectionDelegate):
         now = time.monotonic()
         ask_s = self._limits.crowded_s if self._crowded else self._limits.idle_s
         for each in list(self._clients.values()):
-            if now - each.since > (ask_s if each.answer_s is None else each.answer_s):
+            was_late = each.is_late
+            each.is_late = now - each.since > (ask_s if each.answer_s is None else each.answer_s)
+            # Late twice: the first time it may be we who have not yet read what it sent.
+            if each.is_late and was_late:
                 each.stream.close()
         self._admit()
 
