@@ -3,6 +3,7 @@ import {embedded, Messages} from "./contract/messages.mjs";
 import {opened, query} from "./core/address.mjs";
 import {setMemoryUnit} from "./core/format.mjs";
 import {defaults} from "./core/rules.mjs";
+import {inputsOf, scenarioOf} from "./core/scenario.mjs";
 import {Store} from "./core/store.mjs";
 import {header} from "./core/words.mjs";
 import {loadLibraries} from "./libraries.mjs";
@@ -28,23 +29,27 @@ export async function shell(root) {
     return found;
   };
 
-  // The address bar and the page around are told when there is a pause.
-
   const messages = new Messages(page.origin, {
-    setState: inputs => {
-      const wrong = store.set(inputs);
+    setState: scenario => {
+      const wrong = store.set(inputsOf(scenario));
       if (wrong) throw new Error(wrong);
     },
-    getState: () => store.state,
+    getState: tellState,
     reset: () => store.reset(),
   });
+
+  function tellState() {
+    messages.say("state", {scenario: scenarioOf(store.state)});
+  }
+
+  // The address bar and the page around are told when there is a pause.
   let published = 0;
 
   function publish() {
     clearTimeout(published);
     published = setTimeout(() => {
       writeAddress(query(store.state, page));
-      messages.state(store.state);
+      tellState();
     }, 150);
   }
 

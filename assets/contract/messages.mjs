@@ -1,6 +1,5 @@
 // Talking with the page around the frame: plain objects, to and from one origin only.
-import {SOURCE, VERSION} from "../built/contract.mjs";
-import {inputsOf, scenarioOf} from "../core/scenario.mjs";
+import {SOURCE, TO_FRAME, VERSION} from "../built/contract.mjs";
 
 export const embedded = window.parent !== window;
 
@@ -13,24 +12,24 @@ function parentOrigin() {
 export class Messages {
   /**
    * @param {string} origin
-   * @param {Record<"setState" | "getState" | "reset", Function>} page what a host may ask for
+   * @param {Record<string, Function>} answers what is done for each message of `TO_FRAME`, with
+   *   its fields; what is thrown is told the page around
    */
-  constructor(origin, page) {
+  constructor(origin, answers) {
     if (!embedded) return;
     this.origin = origin || parentOrigin();
-    addEventListener("message", event => this.hear(event, page));
+    addEventListener("message", event => this.hear(event, answers));
     new ResizeObserver(() => this.resize()).observe(document.body);
   }
 
-  hear(event, page) {
+  hear(event, answers) {
     if (event.source !== window.parent) return;
     if (this.origin !== "null" && event.origin !== this.origin) return;
-    const {source, version, type, scenario} = Object(event.data);
+    const message = Object(event.data), {source, version, type} = message;
     if (source !== SOURCE || version !== VERSION) return;
+    if (typeof type !== "string" || !Object.hasOwn(TO_FRAME, type)) return;
     try {
-      if (type === "setState") page.setState(inputsOf(scenario));
-      else if (type === "reset") page.reset();
-      else if (type === "getState") this.state(page.getState());
+      answers[type](...TO_FRAME[type].map(field => message[field]));
     } catch (error) {
       this.say("error", {message: error.message});
     }
@@ -39,10 +38,6 @@ export class Messages {
   say(type, content = {}) {
     if (!embedded) return;
     this.post({source: SOURCE, version: VERSION, type, ...content});
-  }
-
-  state(state) {
-    this.say("state", {scenario: scenarioOf(state)});
   }
 
   resize() {

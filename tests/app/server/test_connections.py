@@ -125,12 +125,12 @@ def test_who_reads_slowly_but_fast_enough_has_all():
 
 
 def test_who_is_idle_makes_room_for_who_asks():
-    with connections(Limits(connections=2, crowded_s=0.1)) as port:
-        with connect(port) as first, connect(port), connect(port) as guest:
-            guest.sendall(get("/").replace(b"Host", b"Connection: close\r\nHost"))
-            assert all_of(guest).endswith(b"\r\n\r\npage")
-            # One place was enough: the second may stay once the guest is gone.
-            assert all_of(first) == b""
+    two = connections(Limits(connections=2, crowded_s=0.1))
+    with two as port, connect(port) as first, connect(port), connect(port) as guest:
+        guest.sendall(get("/").replace(b"Host", b"Connection: close\r\nHost"))
+        assert all_of(guest).endswith(b"\r\n\r\npage")
+        # One place was enough: the second may stay once the guest is gone.
+        assert all_of(first) == b""
 
 
 def test_full_is_said_once(capfd):
