@@ -1,4 +1,4 @@
-"""The controls of the page: which inputs have one, of which kind, and as Panel takes them."""
+"""The controls of the page: which inputs have one, of which kind, and where."""
 
 from __future__ import annotations
 
@@ -6,32 +6,48 @@ from typing import Any
 
 import param
 
-from calc.inputs import INPUTS, Choice
+from calc.inputs import CARD_KEYS, INPUTS, Choice
 
-#: Inputs that can be set on the page, in reading order, and the kind of control of each.
-CONTROLS: dict[str, str] = {
+#: The form beside the results: inputs in reading order, and the kind of control of each.
+FORM: dict[str, str] = {
     "params_b": "slider",
     "gqa": "slider",
     "context": "slider",
     "batch": "slider",
-    "weights": "choice",
-    "kv": "choice",
+    "weights": "buttons",
+    "kv": "buttons",
     "spec_k": "slider",
     "alpha": "slider",
 }
 
+#: The scenario bar: parts of the page, with the controls of each.
+BAR: dict[str, dict[str, str]] = {
+    "model": {"model": "search"},
+    "hardware": {
+        "gpus": "entry",
+        "gpu": "search",
+        **dict.fromkeys(CARD_KEYS, "entry"),
+        "usd_per_gpu_hour": "entry",
+    },
+    "request": {"prompt": "entry", "output": "entry"},
+    "assumptions": {"assumptions": "switch"},
+}
+
+#: All inputs that can be set on the page.
+CONTROLS = FORM | {key: kind for keys in BAR.values() for key, kind in keys.items()}
+
 
 def headings() -> dict[str, list[str]]:
-    """The controls under the headings that they stand under."""
+    """The controls of the form under the headings that they stand under."""
     groups: dict[str, list[str]] = {}
-    for key in CONTROLS:
+    for key in FORM:
         groups.setdefault(INPUTS[key].group, []).append(key)
     return groups
 
 
 def panel_inputs() -> param.Parameterized:
-    """The inputs that have a control, each one of its stops or names: what Panel binds to."""
-    return param.parameterized_class("PanelInputs", {key: _selector(key) for key in CONTROLS})()
+    """The inputs of the form, each one of its stops or names: what Panel binds to."""
+    return param.parameterized_class("PanelInputs", {key: _selector(key) for key in FORM})()
 
 
 def _selector(key: str) -> param.Parameter[Any]:

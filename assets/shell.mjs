@@ -4,11 +4,12 @@ import {opened, query} from "./core/address.mjs";
 import {setMemoryUnit} from "./core/format.mjs";
 import {defaults} from "./core/rules.mjs";
 import {inputsOf, scenarioOf} from "./core/scenario.mjs";
+import {lockedKeys} from "./core/settings.mjs";
 import {Store} from "./core/store.mjs";
-import {header} from "./core/words.mjs";
 import {loadLibraries} from "./libraries.mjs";
-import {all, idle, slots} from "./parts/dom.mjs";
+import {all, idle} from "./parts/dom.mjs";
 import {notes as notesIn} from "./parts/notes.mjs";
+import {scenario} from "./parts/scenario.mjs";
 
 /** A view comes when it is asked for. */
 const VIEWS = {widget: () => import("./views/widget.mjs")};
@@ -21,7 +22,7 @@ export async function shell(root) {
   const {view} = await VIEWS[page.view]();
   const shown = view(root.querySelector("main"), store);
 
-  const write = slots(root.querySelector(".top"));
+  const bar = scenario(root.querySelector(".scenario"), store);
   const notes = notesIn(root.querySelector(".notes"));
   const button = (name, press) => {
     const found = root.querySelector(`#${name}`);
@@ -29,13 +30,18 @@ export async function shell(root) {
     return found;
   };
 
+  root.querySelector(".skip").addEventListener("click", event => {
+    event.preventDefault();   // the address is the state
+    shown.focus();
+  });
+
   const messages = new Messages(page.origin, {
     setState: scenario => {
       const wrong = store.set(inputsOf(scenario));
       if (wrong) throw new Error(wrong);
     },
     getState: tellState,
-    reset: () => store.reset(),
+    reset: () => store.open(store.home, "reset"),
   });
 
   function tellState() {
@@ -54,7 +60,7 @@ export async function shell(root) {
   }
 
   store.addEventListener("change", () => {
-    write(header(store.state, store.report));
+    bar.show(store);
     publish();
   });
   addEventListener("popstate", () => {
@@ -80,8 +86,10 @@ export async function shell(root) {
     root.classList.toggle("embedded", embedded);
     setMemoryUnit(page.units);
     units.textContent = page.units;
-    write(header(store.state, store.report));
-    shown.present({theme: theme(), lock: page.lock});
+    const lock = store.locked = lockedKeys(page);
+    bar.present({lock});
+    bar.show(store);
+    shown.present({theme: theme(), lock});
   }
 
   function choose(settings) {
@@ -92,14 +100,12 @@ export async function shell(root) {
 
   dark.addEventListener("change", present);
   button("theme", () => choose({theme: theme() === "dark" ? "light" : "dark"}));
-  button("assumptions", () =>
-    store.set({assumptions: store.state.assumptions === "lesson" ? "engine" : "lesson"}));
   const units = button("units", () => choose({units: page.units === "GB" ? "GiB" : "GB"}));
   const share = button("share", async () => {
     const link = new URL(location.pathname + query(store.state, page), location.href).href;
     try {
       await navigator.clipboard.writeText(link);
-      share.textContent = "Link copied";
+      share.textContent = "Copied";
     } catch {
       // No clipboard in a frame without permission: show the link, to be copied by hand.
       notes.show([`Link to this state: ${link}`]);

@@ -9,7 +9,7 @@ import param
 
 from app.build.figures import CHARTS
 from app.build.widgets import widgets
-from app.controls import CONTROLS, panel_inputs
+from app.controls import FORM, panel_inputs
 from calc import evaluate, scenario
 
 
@@ -23,9 +23,7 @@ def page() -> pn.Column:
     """All controls, a readout that follows each of them, and all charts, of one student."""
     inputs = panel_inputs()
     charts = [chart.figure(name) for name, chart in CHARTS.items()]
-    return pn.Column(
-        *widgets(inputs).values(), readout(inputs, *CONTROLS), *map(pn.pane.Bokeh, charts)
-    )
+    return pn.Column(*widgets(inputs).values(), readout(inputs, *FORM), *map(pn.pane.Bokeh, charts))
 
 
 def readout(inputs: param.Parameterized, *keys: str) -> pn.pane.HTML:

@@ -20,7 +20,7 @@ from calc.formulas.moe import n_expert_params
 from calc.presets.acceptances import ACCEPTANCES
 from calc.presets.assumptions import ASSUMPTIONS, OVERLAPS, Overlap
 from calc.presets.formats import KV_FORMATS, WEIGHT_FORMATS
-from calc.presets.hardware import GPUS
+from calc.presets.hardware import GPUS, OWN_GPU, gpu_rows
 from calc.presets.models import MODELS, OWN_MODELS, model_rows
 from calc.primitives import floor, given, maximum, minimum
 from calc.quantity import Flag, Value, Word
@@ -38,7 +38,7 @@ from calc.scenario import (
     Workload,
 )
 from calc.text import shortened, suggestion
-from calc.units import BILLION, GB, MICROSECOND, MILLISECOND
+from calc.units import BILLION, GB, MICROSECOND, MILLISECOND, TERA
 
 _Record = TypeVar("_Record")
 _Keywords = ParamSpec("_Keywords")
@@ -136,6 +136,11 @@ def _number(group: str, default: float, range: tuple[float, float], **words: Any
 def _choice(group: str, default: str, table: Mapping[str, Any], **words: Any) -> Any:
     choice = Choice(group=group, default=default, table=table, **words)
     return field(default=default, metadata={"input": choice})
+
+
+def _figure(sets: str, range: tuple[float, float], factor: float, **words: Any) -> Any:
+    """One figure of an own card."""
+    return _number("Hardware", _NAN, range, sets=(sets,), factor=factor, **words)
 
 
 def _assumption(sets: str, range: tuple[float, float], **words: Any) -> Any:
@@ -367,9 +372,54 @@ class Inputs:
         "Hardware",
         "h100-80gb-lesson",
         GPUS,
-        listed="a name that `decode-arithmetic gpus` lists",
+        listed=f"{OWN_GPU}, or a name that `decode-arithmetic gpus` lists",
         label="GPU",
-        doc="GPU preset.",
+        doc="A card that is sold. custom is one of your own, by the figures below; what is not "
+        "given is as the lesson's H100 has it.",
+    )
+    hbm_gb: Value = _figure(
+        "hbm_marketed_bytes", (1, 100_000), GB, unit="GB", label="Memory", doc="HBM of an own card."
+    )
+    hbm_gb_per_s: Value = _figure(
+        "hbm_bytes_per_s",
+        (1, 1_000_000),
+        GB,
+        unit="GB/s",
+        label="Bandwidth",
+        doc="HBM bandwidth of an own card.",
+    )
+    bf16_tflops: Value = _figure(
+        "peak_16bit_flops_per_s",
+        (0.1, 1_000_000),
+        TERA,
+        unit="TFLOP/s",
+        label="16-bit peak",
+        doc="Dense 16-bit peak of an own card.",
+    )
+    fp8_tflops: Value = _figure(
+        "peak_8bit_flops_per_s",
+        (0, 1_000_000),
+        TERA,
+        unit="TFLOP/s",
+        label="8-bit peak",
+        doc="Dense peak of an own card in fp8 and int8; twice the 16-bit peak unless given, "
+        "0 = it has none.",
+    )
+    fp4_tflops: Value = _figure(
+        "peak_4bit_flops_per_s",
+        (0, 1_000_000),
+        TERA,
+        unit="TFLOP/s",
+        label="4-bit peak",
+        doc="Dense fp4 peak of an own card; it has none unless given.",
+    )
+    link_gb_per_s: Value = _figure(
+        "link_bytes_per_s",
+        (0.1, 1_000_000),
+        GB,
+        unit="GB/s",
+        label="Link",
+        doc="From an own card to the other GPUs, each way.",
     )
     gpus: Value = _number(
         "Hardware",
@@ -410,7 +460,8 @@ class Inputs:
         unit="USD/h",
         sets=("usd_per_hour",),
         label="Price",
-        doc="Price of one GPU hour.",
+        doc="Price of one GPU hour. Choosing a GPU on the page also sets it, to what that one "
+        "costs if that is known.",
     )
 
     prompt: Value = _number(
@@ -629,7 +680,8 @@ class Inputs:
                 value = np.broadcast_to(getattr(self, key), np.shape(within))
                 return refusal(key, _text(float(value[~np.asarray(within)].flat[0])))
         own = [key for key in MODEL_KEYS if key in keys]
-        names = np.asarray(self.broken(len(own)))
+        own_card = [key for key in CARD_KEYS if key in keys]
+        names = np.asarray(self.broken(len(own), len(own_card)))
         if not np.any(names != ""):
             return ""
         place = np.flatnonzero(names != "")[0]
@@ -641,6 +693,8 @@ class Inputs:
         return RULES[name].sentence.format(
             keys=", ".join(own),
             model=_model_name(self.model),
+            card_keys=", ".join(own_card),
+            card=_card_name(self.gpu),
             gqa=_text(there(self.gqa)),
             n_heads=_text(there(n_heads)),
             divisors=_either(gqa_stops(int(there(n_heads)))),
@@ -650,9 +704,10 @@ class Inputs:
         """By key, whether each number is in its range."""
         return {key: number.takes(getattr(self, key)) for key, number in NUMBERS.items()}
 
-    def broken(self, n_own: Value) -> Word:
+    def broken(self, n_own: Value, n_own_card: Value) -> Word:
         """Name of the first rule that these inputs break: see `calc.rules.broken`."""
-        return broken(self, _record(MODELS, self.model), self._model(), n_own)
+        presets = _record(MODELS, self.model), _record(GPUS, self.gpu)
+        return broken(self, *presets, self._model(), n_own, n_own_card)
 
     def _model(self) -> Model:
         """The record itself; where it is open, the inputs; where they are, the usual one."""
@@ -696,13 +751,36 @@ class Inputs:
 
     def _gpu(self) -> Gpu:
         """The card at its price, as many times as fast as asked."""
-        card = _record(GPUS, self.gpu)
+        card = self._card()
         rates = {
             name: getattr(card, name) * getattr(self, key)
             for key in ("bandwidth_factor", "peak_factor")
             for name in NUMBERS[key].sets
         }
         return replace(card, usd_per_hour=self.usd_per_gpu_hour, **rates)
+
+    def _card(self) -> Gpu:
+        """The record itself; where it is open, the inputs; where they are, the lesson's card."""
+        record, usual = _record(GPUS, self.gpu), GPUS[CHOICES["gpu"].default]
+
+        def figure(key: str, otherwise: Value) -> Value:
+            name, factor = NUMBERS[key].sets[0], NUMBERS[key].factor
+            return given(getattr(record, name), given(getattr(self, key) * factor, otherwise))
+
+        hbm_bytes = figure("hbm_gb", usual.hbm_marketed_bytes)
+        peak_16bit = figure("bf16_tflops", usual.peak_16bit_flops_per_s)
+        peak_8bit = figure("fp8_tflops", 2 * peak_16bit)
+        return replace(
+            record,
+            hbm_marketed_bytes=hbm_bytes,
+            hbm_bytes_per_s=figure("hbm_gb_per_s", usual.hbm_bytes_per_s),
+            peak_16bit_flops_per_s=peak_16bit,
+            peak_8bit_flops_per_s=peak_8bit,
+            peak_int8_flops_per_s=given(record.peak_int8_flops_per_s, peak_8bit),
+            peak_4bit_flops_per_s=figure("fp4_tflops", 0.0),
+            hbm_reported_bytes=given(record.hbm_reported_bytes, hbm_bytes),
+            link_bytes_per_s=figure("link_gb_per_s", usual.link_bytes_per_s),
+        )
 
     def _assumptions(self) -> Assumptions:
         """The set of assumptions, changed where an input is given."""
@@ -726,6 +804,13 @@ CHOICES = {key: each for key, each in INPUTS.items() if isinstance(each, Choice)
 
 #: Inputs that say what an own model is: a published one and a config.json have their own.
 MODEL_KEYS = tuple(key for key, number in NUMBERS.items() if number.group == "Model")
+
+#: Inputs that say what an own card is: all others have their own.
+CARD_KEYS = tuple(
+    key
+    for key, number in NUMBERS.items()
+    if number.group == "Hardware" and math.isnan(number.default)
+)
 
 #: Inputs that change one field of the set of assumptions.
 ASSUMPTION_KEYS = tuple(
@@ -836,6 +921,10 @@ def _model_name(model: str | Model) -> str:
     if isinstance(model, str) and model not in OWN_MODELS:
         return str(model_rows()[model]["name"])
     return "the model"
+
+
+def _card_name(gpu: str | Gpu) -> str:
+    return str(gpu_rows()[gpu]["name"]) if isinstance(gpu, str) and gpu != OWN_GPU else "the card"
 
 
 def _is_open(value: Any) -> bool:

@@ -15,8 +15,9 @@ from calc.quantity import Value, Word
 class Rule:
     """What is said where it is broken, and which inputs have to give way.
 
-    The sentence names inputs and quantities in braces; `{keys}` are those of its inputs that
-    were given, `{model}` the chosen model's name, `{divisors}` those of the query heads.
+    The sentence names inputs and quantities in braces; `{keys}` and `{card_keys}` are those of its
+    inputs that were given, `{model}` and `{card}` the names of what was chosen, `{divisors}` those
+    of the query heads. Without `keys`, what was given of an own model or card gives way.
     """
 
     sentence: str
@@ -28,6 +29,7 @@ _EXPERTS = ("active_b", "experts", "top_k")
 #: Rules by name, beside the ranges of single inputs.
 RULES: dict[str, Rule] = {
     "own_keys": Rule("{keys}: {model} has its own"),
+    "own_card_keys": Rule("{card_keys}: {card} has its own"),
     "group_of_heads": Rule(
         "gqa={gqa}: allowed is a divisor of the {n_heads} query heads: {divisors}", ("gqa", "heads")
     ),
@@ -103,7 +105,9 @@ def broken_in_model(model: Any) -> Word:
     return word(n_kv_heads > floor(n_kv_heads), "kv_heads_of_heads", name)
 
 
-def broken(inputs: Any, preset: Any, model: Any, n_own: Value) -> Word:
+def broken(
+    inputs: Any, preset: Any, card: Any, model: Any, n_own: Value, n_own_card: Value
+) -> Word:
     """The first rule that inputs break.
 
     Parameters
@@ -112,10 +116,14 @@ def broken(inputs: Any, preset: Any, model: Any, n_own: Value) -> Word:
         Of numbers, arrays or symbols.
     preset : Model
         The record that the input `model` names: open where it is the reader's own.
+    card : Gpu
+        Likewise, of the input `gpu`.
     model : Model
         What the record and the inputs make together.
     n_own : scalar
         How many of the inputs that say what an own model is were given. [count]
+    n_own_card : scalar
+        Likewise, of those that say what an own card is. [count]
 
     Returns
     -------
@@ -124,8 +132,8 @@ def broken(inputs: Any, preset: Any, model: Any, n_own: Value) -> Word:
 
     Notes
     -----
-    First every number's range, then what a published model has its own of, then what goes
-    together.
+    First every number's range, then what a published model or card has its own of, then what
+    goes together.
 
     References
     ----------
@@ -134,6 +142,8 @@ def broken(inputs: Any, preset: Any, model: Any, n_own: Value) -> Word:
     name, n_kv_heads = broken_in_model(model), model.full.n_kv_heads
     uneven = word(n_kv_heads > floor(n_kv_heads), "group_of_heads", name)
     name = word(np.isnan(inputs.kv_heads), uneven, name)
+    other = word(n_own_card > 0, "own_card_keys", name)
+    name = word(np.isnan(card.hbm_marketed_bytes), name, other)
     name = word(np.isnan(preset.n_params), name, word(n_own > 0, "own_keys", name))
     for key, within in reversed(inputs.within().items()):
         name = word(within, name, key)

@@ -7,6 +7,7 @@ from functools import cache
 from app.tracing.module import arithmetic, formulas
 from app.tracing.trace import Trace, trace_function, trace_report, trace_rules
 from calc import Report
+from calc.architecture import attention
 from calc.formulas import decode, roofline
 from calc.inputs import CHOICES, NUMBERS
 from calc.quantity import Quantity, quantities
@@ -25,6 +26,7 @@ _FUNCTIONS = (
     roofline.reached_flops_per_s,
     roofline.reached_ridge_flops_per_byte,
     decode.speedup,
+    attention.group_size,
 )
 
 

@@ -9,9 +9,17 @@ from app import theme
 from app.contract import page_keys
 from app.controls import CONTROLS
 from calc.architecture.sizes import USUAL_HEADS, gqa_stops
-from calc.inputs import ASSUMPTION_KEYS, INPUTS, MODEL_KEYS, Choice, Inputs, Number
-from calc.presets.assumptions import MBU_BAND, RESERVE_BAND_BYTES
-from calc.presets.hardware import gpu_rows
+from calc.inputs import (
+    ASSUMPTION_KEYS,
+    CARD_KEYS,
+    INPUTS,
+    MODEL_KEYS,
+    Choice,
+    Inputs,
+    Number,
+)
+from calc.presets.assumptions import ASSUMPTION_NAMES, MBU_BAND, RESERVE_BAND_BYTES
+from calc.presets.hardware import OWN_GPU, gpu_rows
 from calc.presets.models import OWN_MODELS, model_rows
 from calc.rules import RULES
 from calc.units import BINARY_UNITS, DISPLAY_UNITS, KIB
@@ -52,12 +60,16 @@ def page_data() -> dict[str, Any]:
         "gqa_stops": {heads: gqa_stops(heads) for heads in USUAL_HEADS},
         "rules": {name: asdict(rule) for name, rule in RULES.items()},
         "names": {
-            choice: {id_: row["name"] for id_, row in rows.items()}
-            for choice, rows in {"gpu": gpu_rows(), "model": model_rows()}.items()
+            "model": OWN_MODELS | _each(model_rows(), "name"),
+            "gpu": {OWN_GPU: "Own GPU"} | _each(gpu_rows(), "name"),
+            "assumptions": ASSUMPTION_NAMES,
         },
-        "own_models": OWN_MODELS,
+        "prices": {id_: usd for id_, (usd, _) in _each(gpu_rows(), "usd_per_hour").items()},
+        "own_models": list(OWN_MODELS),
+        "own_gpu": OWN_GPU,
         "assumption_keys": ASSUMPTION_KEYS,
         "model_keys": MODEL_KEYS,
+        "card_keys": CARD_KEYS,
         "bands": {"mbu": MBU_BAND, "reserve": RESERVE_BAND_BYTES},
         "readouts": [readout.name for readout in READOUTS],
         "units": DISPLAY_UNITS,
@@ -67,11 +79,18 @@ def page_data() -> dict[str, Any]:
     }
 
 
+def _each(rows: dict[str, dict[str, Any]], key: str) -> dict[str, Any]:
+    """One entry of each row that has it."""
+    return {id_: row[key] for id_, row in rows.items() if key in row}
+
+
 def _values(what: Number | Choice) -> dict[str, Any]:
     """What an input takes."""
     if isinstance(what, Choice):
         return {"allowed": what.allowed, "options": list(what.table)}
-    return {"allowed": what.allowed, "range": what.range, "whole": what.whole}
+    # Where it is open, what it sets has a value all the same.
+    sets = {"sets": what.sets[0], "factor": what.factor}
+    return {"allowed": what.allowed, "range": what.range, "whole": what.whole, **sets}
 
 
 def _display(what: Number | Choice) -> dict[str, Any]:

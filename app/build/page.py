@@ -21,12 +21,13 @@ from app.build.arithmetic import arithmetic_module, formulas_module
 from app.build.data import READOUTS, page_data
 from app.build.figures import CHARTS
 from app.build.widgets import widgets
-from app.controls import CONTROLS, headings, panel_inputs
+from app.controls import BAR, CONTROLS, headings, panel_inputs
 from app.tracing.module import presets
-from calc.inputs import CHOICES, INPUTS
+from calc.inputs import CARD_KEYS, CHOICES, INPUTS
+from calc.presets.assumptions import ASSUMPTION_NAMES
 
 #: The page's own style sheets, in this order, after the colours.
-STYLES = ("page.css", "views/widget.css")
+STYLES = ("page.css", "parts/scenario.css", "views/widget.css")
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,9 @@ def templates() -> Environment:
     )
     environment.globals |= {
         "headings": headings(),
+        "bar": BAR,
+        "names": {"assumptions": ASSUMPTION_NAMES},
+        "own": CARD_KEYS,
         "inputs": INPUTS,
         "kinds": CONTROLS,
         "readouts": READOUTS,

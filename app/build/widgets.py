@@ -8,7 +8,7 @@ import panel_material_ui as pmu
 import param
 
 from app import theme
-from app.controls import CONTROLS
+from app.controls import FORM
 
 #: What the page wants differently from Material, in each control's own shadow root. A style
 #: sheet and not `sx`, which would be worked out anew at every move of a handle; the class
@@ -40,14 +40,14 @@ _CONTROL_CSS = """
 #: Kinds of controls that are Material's, and what they are set to; others are the page's own.
 _MATERIAL: dict[str, tuple[Any, dict[str, Any]]] = {
     "slider": (pmu.DiscreteSlider, {"show_value": False, "tooltips": False}),
-    "choice": (pmu.RadioButtonGroup, {}),
+    "buttons": (pmu.RadioButtonGroup, {}),
 }
 
 
 def widgets(inputs: param.Parameterized) -> dict[str, Any]:
     """The controls that are Material's, by input, bound to the inputs of `panel_inputs`."""
     controls = {}
-    for key, kind in CONTROLS.items():
+    for key, kind in FORM.items():
         if kind in _MATERIAL:
             widget, settings = _MATERIAL[kind]
             parameter = inputs.param[key]

@@ -50,16 +50,16 @@ def trace_rules() -> Trace:
     Returns
     -------
     Trace
-        With one output, `broken`, and one input more: `n_own`.
+        With one output, `broken`, and two inputs more: `n_own` and `n_own_card`.
 
     Raises
     ------
     TraceError
         A rule did something that cannot be printed.
     """
-    n_own: Any = Symbol.input("n_own")
-    name = Inputs(**_numbers(), **_records()).broken(n_own)
-    return Trace((*NUMBERS, "n_own"), tuple(CHOICES), {"broken": name})
+    counts: dict[str, Any] = {name: Symbol.input(name) for name in ("n_own", "n_own_card")}
+    name = Inputs(**_numbers(), **_records()).broken(**counts)
+    return Trace((*NUMBERS, *counts), tuple(CHOICES), {"broken": name})
 
 
 def trace_function(function: Callable[..., Any]) -> Trace:

@@ -3,7 +3,7 @@ import type {State} from "./data.d.mts";
 import type {evaluate as built} from "../../build/modules/built/arithmetic.mjs";
 
 export {
-  attainable_flops_per_s, reached_flops_per_s, reached_ridge_flops_per_byte, speedup,
+  attainable_flops_per_s, group_size, reached_flops_per_s, reached_ridge_flops_per_byte, speedup,
 } from "../../build/modules/built/arithmetic.mjs";
 
 /** What takes longest. */
@@ -16,6 +16,6 @@ export type Report = ReturnType<typeof built> &
 export function evaluate(inputs: State): Report;
 
 /** The name of the first rule that inputs break, or of an input out of its range; or "". */
-export function broken(inputs: State & {n_own: number}): string;
+export function broken(inputs: State & {n_own: number, n_own_card: number}): string;
 
 export const quantities: Record<string, [label: string, unit: string, symbol: string]>;

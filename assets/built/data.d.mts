@@ -10,9 +10,12 @@ declare const data: {
   gqa_stops: Record<number, number[]>;
   names: Record<string, Record<string, string>>;
   rules: Record<string, Rule>;
+  prices: Record<string, number>;
   own_models: string[];
+  own_gpu: string;
   assumption_keys: Key[];
   model_keys: string[];
+  card_keys: string[];
   bands: {mbu: [low: number, high: number], reserve: [low: number, high: number]};
   units: Record<string, Unit[]>;
   binary_units: Record<string, Unit[]>;
@@ -22,9 +25,10 @@ declare const data: {
 };
 export default data;
 
-/** What an input takes: a choice has options; a number has all the rest. */
+/** What an input takes: a choice has options; a number has all the rest, also what it sets. */
 type Input = {
   allowed: string, options: string[], range: [low: number, high: number], whole: boolean,
+  sets: string, factor: number,
 };
 
 /** How a control shows its input; a slider has a unit and stops. */

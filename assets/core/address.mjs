@@ -1,7 +1,7 @@
 // The address is the state: scenario and page keys, both ways, only what differs.
 import data from "../built/data.mjs";
 import {parsed} from "./format.mjs";
-import {complaint, defaults, isOwnModel, refusal, takes} from "./rules.mjs";
+import {complaint, defaults, elsewhere, refusal, takes} from "./rules.mjs";
 import {plain, setting} from "./settings.mjs";
 import {shortened, suggestion} from "./text.mjs";
 /** @import {Settings, State} from "../built/data.mjs" */
@@ -75,9 +75,9 @@ export function opened(search) {
  */
 export function query(state, page) {
   const written = new URLSearchParams();
-  const published = !isOwnModel(state);
+  const unsaid = elsewhere(state);
   for (const [key, value] of Object.entries(state)) {
-    if (published && data.model_keys.includes(key)) continue;   // it has its own
+    if (unsaid.includes(key)) continue;
     if (value !== data.defaults[key] && !Number.isNaN(value)) written.set(key, String(value));
   }
   for (const key in plain) {

@@ -54,10 +54,11 @@ export function count(value) {
 }
 
 /**
- * What a reader has set, as it was set: 8,192 · 0.7 · 12.34.
+ * What a reader has set, as it was set: 8,192 · 0.7 · 12.34; nothing where it was left open.
  * @param {number} value
  */
 export function setting(value) {
+  if (isNaN(value)) return "";
   return Number.isInteger(value) ? whole.format(value) : typed.format(value);
 }
 

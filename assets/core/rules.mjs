@@ -23,6 +23,27 @@ export function isOwnModel(state) {
 }
 
 /**
+ * Inputs that say nothing in a state, as the chosen model or card has its own.
+ * @param {State} state
+ */
+export function elsewhere(state) {
+  return [
+    ...(isOwnModel(state) ? [] : data.model_keys),
+    ...(state.gpu === data.own_gpu ? [] : data.card_keys),
+  ];
+}
+
+/**
+ * What a reader's choice brings along: a GPU its price, the lesson's where none is known.
+ * @param {string} key
+ * @param {number | string} value
+ * @returns {Partial<State>}
+ */
+export function brought(key, value) {
+  return key === "gpu" ? {usd_per_gpu_hour: data.prices[value] ?? defaults.usd_per_gpu_hour} : {};
+}
+
+/**
  * The reader's group size, or the largest below it that divides the usual heads.
  * @param {State} state
  * @param {Report} report
@@ -48,7 +69,7 @@ export function stops(key, {n_heads}) {
  */
 export function takes(key, value) {
   if (data.inputs[key].options) return isKind(key, value);
-  return isKind(key, value) && !isNaN(value) && broken({...defaults, [key]: value, n_own: 0}) !== key;
+  return isKind(key, value) && !isNaN(value) && broken({...defaults, [key]: value, n_own: 0, n_own_card: 0}) !== key;
 }
 
 /**
@@ -75,10 +96,13 @@ export function refusal(key, value) {
 }
 
 /**
- * A state as it can be shown, with its report: the group size follows the heads.
- * @param {State} state
+ * A state as it can be shown, with its report: nothing is left of what the model and the card have
+ * their own of, and the group size follows the heads.
+ * @param {State} asked
  */
-export function consistent(state) {
+export function consistent(asked) {
+  const left = /** @type {Key[]} */ (elsewhere(asked)).filter(key => !Object.is(asked[key], defaults[key]));
+  const state = left.length ? {...asked, ...Object.fromEntries(left.map(key => [key, defaults[key]]))} : asked;
   const report = evaluate(state), gqa = groupSize(state, report);
   return gqa === state.gqa ? {state, report} : {state: {...state, gqa}, report: evaluate({...state, gqa})};
 }
@@ -89,11 +113,10 @@ export function consistent(state) {
  * @param {Report} report
  */
 export function unused(state, {n_heads}) {
-  const own = isOwnModel(state);
   return [
-    ...(own ? [] : ["params_b"]),
+    ...elsewhere(state),
     // Own KV heads leave no choice of g.
-    ...(own && data.gqa_stops[n_heads] && isNaN(state.kv_heads) ? [] : ["gqa"]),
+    ...(data.gqa_stops[n_heads] && isNaN(state.kv_heads) ? [] : ["gqa"]),
     ...(state.spec_k === 0 ? ["alpha"] : []),
   ];
 }
@@ -121,7 +144,8 @@ export function complaint(state, given) {
   // Where g is not among them, it follows the heads.
   const next = given.includes("gqa") ? state : consistent(state).state;
   const own = data.model_keys.filter(key => given.includes(key));
-  const name = broken({...next, n_own: own.length});
+  const own_card = data.card_keys.filter(key => given.includes(key));
+  const name = broken({...next, n_own: own.length, n_own_card: own_card.length});
   if (!name) return undefined;
   // Out of its range, a number is not computed with.
   if (!(name in data.rules)) return refused(name);
@@ -131,12 +155,14 @@ export function complaint(state, given) {
     ...next,
     keys: own.join(", "),
     model: data.names.model[next.model],
+    card_keys: own_card.join(", "),
+    card: data.names.gpu[next.gpu],
     n_heads: evaluate(next).n_heads,
     divisors: divisors(evaluate(next).n_heads),
   };
   return {
     said: sentence.replace(/{(\w+)}/g, (_, word) => words[word]),
-    keys: (keys.length ? keys : own).filter(key => given.includes(key)),
+    keys: (keys.length ? keys : name === "own_keys" ? own : own_card).filter(key => given.includes(key)),
   };
 }
 

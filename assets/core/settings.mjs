@@ -44,3 +44,12 @@ function originOf(text) {
     return undefined;
   }
 }
+
+/**
+ * The inputs that a reader cannot change.
+ * @param {Settings} page
+ * @returns {string[]}
+ */
+export function lockedKeys({lock}) {
+  return lock.includes("all") ? data.page_keys.lock.options : lock;
+}

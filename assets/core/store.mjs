@@ -1,14 +1,20 @@
-// The page's state with its report, and the move that led there. Whoever shows it listens:
-// "change" after a change, "settle" once a move is over.
-import data from "../built/data.mjs";
-import {complaint, consistent, isOwnModel} from "./rules.mjs";
+// The page's state with its report, the move that led there, and the states before it. Whoever
+// shows it listens: "change" after a change, "settle" once a move is over.
+import {brought, complaint, consistent, elsewhere} from "./rules.mjs";
 /** @import {Key, State} from "../built/data.mjs" */
 
 /** A move is over when nothing has changed for so long. [ms] */
 const PAUSE = 700;
 
+/** So many states are kept to go back to. */
+const MOST_PAST = 50;
+
 export class Store extends EventTarget {
   #pause = 0;
+  /** @type {State[]} */
+  #past = [];
+  /** @type {string[]} inputs that are not the reader's to change */
+  locked = [];
 
   /**
    * @param {State} state that is asked for at first
@@ -23,7 +29,7 @@ export class Store extends EventTarget {
     this.state = first.state;
     this.report = first.report;
     this.before = this.#now();   // where the last move began
-    this.moved = "";             // its input, or "set", "reset"; none if the state came from elsewhere
+    this.moved = "";             // its input, or "set", "reset", "undo"; none if the state came from elsewhere
   }
 
   /** Whether a move is going on. */
@@ -37,13 +43,16 @@ export class Store extends EventTarget {
    * @param {number | string} value
    */
   move(key, value) {
-    const wrong = this.#wrong({[key]: value});
+    const inputs = {...this.#unlocked(brought(key, value)), [key]: value};
+    const wrong = this.#wrong(inputs);
     if (wrong) {
       this.#tell("change");   // the control is to show the state again
       return wrong;
     }
-    if (!this.#pause || this.moved !== key) this.#begin(key);
-    this.#take({...this.state, [key]: value}, PAUSE);
+    const next = {...this.state, ...inputs}, more = this.#pause && this.moved === key;
+    const past = more ? this.#past : this.#remembered(next);
+    if (!more) this.#begin(key);
+    this.#take(next, past, PAUSE);
     return "";
   }
 
@@ -61,21 +70,24 @@ export class Store extends EventTarget {
    * @param {string} [moved] what kind of move that is, if it is one
    */
   open(state, moved = "") {
-    const wrong = complaint(state, []);
-    if (wrong) return wrong.said;
-    this.#begin(moved);
-    this.#take(state);
-    return "";
+    return this.#go(state, moved, this.#remembered(state));
   }
 
-  /**
-   * Back to where it began, but for the inputs that are not the reader's to change, where they go
-   * together with the rest.
-   * @param {Key[]} kept
-   */
-  reset(kept = []) {
-    const values = Object.fromEntries(kept.map(key => [key, this.state[key]]));
-    if (this.open({...this.home, ...values}, "reset")) this.open(this.home, "reset");
+  /** Back to where it began. */
+  reset() {
+    const next = this.#within(this.home);
+    this.#go(next, "reset", this.#remembered(next));
+  }
+
+  /** Back to the state before the last move, or before whatever else led here. */
+  undo() {
+    const state = this.#past.at(-1);
+    if (state) this.#go(this.#within(state), "undo", this.#past.slice(0, -1));
+  }
+
+  /** Whether there is something to undo. */
+  get undoable() {
+    return this.#past.length > 0;
   }
 
   /** End a move, if there is one: the next change begins another. */
@@ -98,18 +110,59 @@ export class Store extends EventTarget {
   #wrong(inputs) {
     const next = {...this.state, ...inputs}, keys = /** @type {Key[]} */ (Object.keys(inputs));
     // A state that was told may be set again, here or in another page, with all that is in it: a
-    // whole one has values, too, for what its model has its own of.
-    const told = keys.length === Object.keys(next).length && !isOwnModel(next) ? data.model_keys : [];
+    // whole one has values, too, for what its model and card have their own of.
+    const told = keys.length === Object.keys(next).length ? elsewhere(next) : [];
     const given = keys.filter(key => !Object.is(inputs[key], this.state[key]) && !told.includes(key));
     return complaint(next, given)?.said ?? "";
   }
 
   /**
+   * Without those that are not the reader's to change.
+   * @param {Partial<State>} inputs
+   */
+  #unlocked(inputs) {
+    return Object.fromEntries(Object.entries(inputs).filter(([key]) => !this.locked.includes(key)));
+  }
+
+  /**
+   * A state that a reader goes to: what is not theirs to change stays, where that goes together.
    * @param {State} state
+   */
+  #within(state) {
+    const next = {...this.state, ...this.#unlocked(state)};
+    return complaint(next, []) ? state : next;
+  }
+
+  /**
+   * The states to go back to from the next one, where that is another.
+   * @param {State} next
+   */
+  #remembered(next) {
+    const other = /** @type {Key[]} */ (Object.keys(next)).some(key => !Object.is(next[key], this.state[key]));
+    return other ? [...this.#past, this.state].slice(-MOST_PAST) : this.#past;
+  }
+
+  /**
+   * @param {State} state
+   * @param {string} moved
+   * @param {State[]} past
+   */
+  #go(state, moved, past) {
+    const wrong = complaint(state, []);
+    if (wrong) return wrong.said;
+    this.#begin(moved);
+    this.#take(state, past);
+    return "";
+  }
+
+  /**
+   * @param {State} state
+   * @param {State[]} past
    * @param {number} [pause] until it is settled
    */
-  #take(state, pause = 0) {
+  #take(state, past, pause = 0) {
     ({state: this.state, report: this.report} = consistent(state));
+    this.#past = past;
     clearTimeout(this.#pause);
     this.#pause = setTimeout(() => this.settle(), pause);
     this.#tell("change");

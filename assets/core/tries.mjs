@@ -19,7 +19,7 @@ export function tries(state, locked) {
   return Object.entries(TRIES).filter(([, inputs]) => {
     const keys = /** @type {Key[]} */ (Object.keys(inputs));
     return keys.some(key => state[key] !== inputs[key])
-      && !keys.some(key => locked.includes("all") || locked.includes(key))
+      && !keys.some(key => locked.includes(key))
       && !complaint({...state, ...inputs}, keys);
   });
 }

@@ -1,14 +1,11 @@
 // What the page says about a report. Pure: (state, report) in, texts by name out.
 import data from "../built/data.mjs";
-import {amount, count, given, number, percent, setting} from "./format.mjs";
-import {isOwnModel} from "./rules.mjs";
+import {amount, count, given, percent, setting} from "./format.mjs";
 /**
  * @import {Key, State} from "../built/data.mjs"
  * @import {Bound, Report} from "../built/arithmetic.mjs"
  * @typedef {Record<string, string>} Texts by their names on the page
  */
-
-const SHAPE = /** @type {const} */ (["layers", "heads", "kv_heads", "d_head", "d_model"]);
 
 /** @param {Bound} name */
 export function boundWord(name) {
@@ -65,63 +62,6 @@ export function spoken(key, value) {
   if (key === "params_b") return `${setting(value)} billion parameters`;
   if (key === "gqa") return `${many(value, "query head")} per KV head`;
   return `${setting(value)} ${unitFor(key, value)}`.trim();
-}
-
-/**
- * @param {State} state
- * @param {Report} r
- */
-function card(state, r) {
-  const name = data.names.gpu[state.gpu];
-  return r.n_gpus > 1 ? `${count(r.n_gpus)} × ${name}` : `one ${name}`;
-}
-
-/**
- * @param {State} state
- * @param {Report} r
- */
-function architecture(state, r) {
-  if (!isOwnModel(state)) return `${data.names.model[state.model]}: ${number(r.n_params)} parameters`;
-  return `${many(r.n_layers, "layer")}, ${many(r.n_heads, "query head")} of ${count(r.full_d_head)}, ${many(r.full_n_kv_heads, "KV head")}${SHAPE.some(key => !isNaN(state[key])) ? "" : ": Llama-style, interpolated"}`;
-}
-
-/**
- * Which set of assumptions is on, and which of its fields are given beside it.
- * @param {State} state
- */
-function assumed(state) {
-  const own = data.assumption_keys.filter(key =>
-    typeof state[key] === "number" ? !isNaN(state[key]) : state[key] !== data.defaults[key]);
-  const set = state.assumptions === "lesson" ? "ceiling" : "estimate";
-  return own.length ? `${set}, but ${own.map(key => `${key} ${state[key]}`).join(", ")}` : set;
-}
-
-/**
- * The line under the title.
- * @param {State} state
- * @param {Report} r
- * @returns {Texts}
- */
-export function header(state, r) {
-  return {
-    card: `${card(state, r)}, ${given(r.hbm_bytes, "B")} at ${given(r.hbm_bytes_per_s, "B/s")}`,
-    assumptions: assumed(state),
-  };
-}
-
-/**
- * Beside the controls.
- * @param {State} state
- * @param {Report} r
- * @returns {Texts}
- */
-export function hints(state, r) {
-  return {
-    architecture: architecture(state, r),
-    draft: r.n_drafted > 0 ? `Draft model: ${setting(r.draft_cost)} of the big one.` : "",
-    fallback: r.math_falls_back
-      ? `This card multiplies them at ${count(r.chip_math_bits)} bit: it has no arithmetic as narrow.` : "",
-  };
 }
 
 /**

@@ -1,14 +1,17 @@
-// The form of the scenario: a control for each input that its HTML has a place for.
+// A form of the scenario: a control for each input that its HTML has a place for.
+import {hints} from "../core/hints.mjs";
 import {unused} from "../core/rules.mjs";
-import {hints} from "../core/words.mjs";
-import {choice} from "./controls/choice.mjs";
+import {buttons} from "./controls/buttons.mjs";
 import {entry} from "./controls/entry.mjs";
-import {select} from "./controls/select.mjs";
+import {search} from "./controls/search.mjs";
 import {slider} from "./controls/slider.mjs";
+import {switch_} from "./controls/switch.mjs";
 import {all, slots} from "./dom.mjs";
 
 /** What a kind of control is made of. */
-const KINDS = {entry: [entry], slider: [entry, slider], choice: [choice], select: [select]};
+const KINDS = {
+  entry: [entry], slider: [entry, slider], buttons: [buttons], search: [search], switch: [switch_],
+};
 
 export function controls(root, store) {
   // Whether a pointer leads a slider; at its end all are told of it.
@@ -26,11 +29,6 @@ export function controls(root, store) {
   // A press begins a new move, before it changes anything: the sentence speaks of one at a time.
   root.addEventListener("pointerdown", () => store.settle(), true);
   root.addEventListener("submit", event => event.preventDefault());
-  root.addEventListener("reset", event => {
-    event.preventDefault();
-    for (const each of made) each.complain("");
-    store.reset(locked);
-  });
 
   return {
     root,
@@ -42,11 +40,10 @@ export function controls(root, store) {
       }
       write(hints(store.state, store.report));
     },
-    /** Controls that show their value but cannot be moved; "all" is all of them. */
+    /** These controls show their value but cannot be moved. */
     lock(keys) {
-      locked = made.map(({key}) => key).filter(key => keys.includes("all") || keys.includes(key));
+      locked = keys;
       for (const each of made) each.lock(locked.includes(each.key));
-      root.querySelector(".reset").hidden = locked.length === made.length;
     },
     /** Take over Panel's widgets, once they are on the page. */
     connect(widgets) {
@@ -65,9 +62,11 @@ export function controls(root, store) {
 function control(root, store, pointer) {
   const key = root.dataset.control;
   const error = root.querySelector(".error");
-  const field = root.querySelector("input, select");
+  const field = root.querySelector("input");
+  let state = null;   // in which something was wrong
 
   function complain(text) {
+    state = store.state;
     error.textContent = text;
     field?.setAttribute("aria-invalid", String(text !== ""));
   }
@@ -77,11 +76,15 @@ function control(root, store, pointer) {
   const each = name => (...values) => {
     for (const face of faces) face[name]?.(...values);
   };
+  const show = each("show");
   return {
     key,
     root,
-    complain,
-    show: each("show"),
+    show(store) {
+      // Whatever has changed since, what is shown now is right.
+      if (error.textContent && store.state !== state) complain("");
+      show(store);
+    },
     lock: each("lock"),
     connect: each("connect"),
     resync: each("resync"),

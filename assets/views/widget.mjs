@@ -3,6 +3,7 @@ import {charts} from "../parts/charts.mjs";
 import {controls} from "../parts/controls.mjs";
 import {idle} from "../parts/dom.mjs";
 import {formulas} from "../parts/formulas.mjs";
+import {history} from "../parts/history.mjs";
 import {meter} from "../parts/meter.mjs";
 import {readouts} from "../parts/readouts.mjs";
 import {sentence} from "../parts/sentence.mjs";
@@ -13,7 +14,7 @@ export function view(root, store) {
   const gauge = part(meter, "meter");
   const plots = part(charts, "charts", store);
   const told = part(sentence, "sentence", store);
-  const texts = [form, gauge, told, part(readouts, "readouts"), part(formulas, "readouts")];
+  const texts = [form, part(history, "history", store), gauge, told, part(readouts, "readouts"), part(formulas, "readouts")];
   const results = root.querySelector(".results");
   const phone = matchMedia("(max-width: 780px)");
 
@@ -59,6 +60,13 @@ export function view(root, store) {
       root.classList.toggle("alone", form.root.hidden || results.hidden);
       show();
       told.settle(store);
+    },
+
+    /** Lead the keyboard to the first of the results. */
+    focus() {
+      const first = [...results.children].find(each => !each.hidden);
+      first.tabIndex = -1;
+      first.focus();
     },
 
     /** Take over widgets and figures, once they are on the page; resolves when all listen. */

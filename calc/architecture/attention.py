@@ -6,6 +6,29 @@ from calc.primitives import where
 from calc.quantity import Value
 
 
+def group_size(n_heads: Value, n_kv_heads: Value) -> Value:
+    """How many query heads share one pair of key and value.
+
+    Parameters
+    ----------
+    n_heads, n_kv_heads : quantity
+
+    Returns
+    -------
+    same shape
+        [count]
+
+    Notes
+    -----
+    g = h / n_kv. It says nothing of a model with a latent, which all heads share.
+
+    References
+    ----------
+    Ainslie et al., GQA, 2023 (arXiv:2305.13245).
+    """
+    return n_heads / n_kv_heads
+
+
 def attention_params(
     d_model: Value,
     n_heads: Value,

@@ -47,6 +47,9 @@ ASSUMPTIONS: dict[str, Assumptions] = {
     ),
 }
 
+#: What the numbers are under each.
+ASSUMPTION_NAMES = {"lesson": "Ceiling", "engine": "Estimate"}
+
 OVERLAPS: dict[str, Overlap] = {
     "assumed": Overlap(),
     "step": Overlap(0.0),

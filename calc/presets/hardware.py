@@ -10,6 +10,9 @@ from calc.presets.table import LazyTable, toml
 from calc.scenario import Gpu
 from calc.units import GB, MIB, TERA
 
+#: A card that the reader describes; all others have their own figures.
+OWN_GPU = "custom"
+
 
 @cache
 def gpu_rows() -> dict[str, dict[str, Any]]:
@@ -19,7 +22,8 @@ def gpu_rows() -> dict[str, dict[str, Any]]:
     -------
     dict of str to dict
         Id → name, and per figure a pair of its value and its source in words. The
-        figures are explained at the head of `data/gpus.toml`.
+        figures are explained at the head of `data/gpus.toml`. What a card costs,
+        `usd_per_hour`, is known of some: inputs take it only where it is given.
     """
     data = toml("gpus.toml")
     return {
@@ -48,4 +52,11 @@ def _gpu(row: dict[str, Any]) -> Gpu:
     )
 
 
-GPUS: Mapping[str, Gpu] = LazyTable(lambda: {id_: _gpu(row) for id_, row in gpu_rows().items()})
+#: What the inputs say of a card of the reader's own is open here.
+OPEN_GPU = Gpu(
+    *(float("nan"),) * 4, peak_4bit_flops_per_s=float("nan"), link_bytes_per_s=float("nan")
+)
+
+GPUS: Mapping[str, Gpu] = LazyTable(
+    lambda: {OWN_GPU: OPEN_GPU} | {id_: _gpu(row) for id_, row in gpu_rows().items()}
+)

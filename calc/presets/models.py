@@ -10,8 +10,8 @@ from calc.hf_config.read import read_config
 from calc.presets.table import LazyTable, toml
 from calc.scenario import LayerKind, Model
 
-#: Models that follow the reader's parameters and heads; all others have their own.
-OWN_MODELS = ("7b-class", "custom")
+#: Models that follow the reader's parameters and heads, by name; all others have their own.
+OWN_MODELS = {"7b-class": "7B class", "custom": "Own model"}
 
 
 @cache

@@ -6,7 +6,7 @@ from app.assets import read_text
 from app.build import figures
 from app.build.arithmetic import labels
 from app.build.data import READOUTS
-from app.controls import CONTROLS, headings, panel_inputs
+from app.controls import CONTROLS, FORM, headings, panel_inputs
 from app.errors import InputError
 from app.inputs import from_texts
 from calc import Inputs, Report
@@ -33,13 +33,13 @@ def test_every_control_and_readout_exists():
 
 
 def test_controls_of_one_heading_stand_together():
-    assert [key for keys in headings().values() for key in keys] == list(CONTROLS)
+    assert [key for keys in headings().values() for key in keys] == list(FORM)
 
 
 def test_panel_gets_the_stops_and_names_of_the_controls():
     inputs = panel_inputs()
     values = inputs.param.values()
-    assert {key: values[key] for key in CONTROLS} == {key: INPUTS[key].default for key in CONTROLS}
+    assert {key: values[key] for key in FORM} == {key: INPUTS[key].default for key in FORM}
     assert inputs.param["kv"].label == "KV cache"
     assert list(inputs.param["batch"].objects) == list(NUMBERS["batch"].stops)
     inputs.batch = 64

@@ -159,13 +159,13 @@ def test_a_mean_of_counts_is_for_formulas_not_for_people(value):
         (
             {"gpu": "nope"},
             ValueError,
-            "gpu=nope: allowed is a name that `decode-arithmetic gpus` lists",
+            "gpu=nope: allowed is custom, or a name that `decode-arithmetic gpus` lists",
         ),
         (
             {"gpu": "H100-SXM "},
             ValueError,
             "gpu=H100-SXM : did you mean h100-sxm or h200-sxm or b200-sxm? "
-            "allowed is a name that `decode-arithmetic gpus` lists",
+            "allowed is custom, or a name that `decode-arithmetic gpus` lists",
         ),
         (
             {"weights": float("nan")},

@@ -11,7 +11,7 @@ import pytest
 
 from calc import Assumptions, Inputs, evaluate, scenario
 from calc.architecture.sizes import SIZES
-from calc.inputs import ASSUMPTION_KEYS, CHOICES, INPUTS, MODEL_KEYS, NUMBERS
+from calc.inputs import ASSUMPTION_KEYS, CARD_KEYS, CHOICES, INPUTS, MODEL_KEYS, NUMBERS
 from calc.presets.models import OPEN_MODEL
 
 #: A model in which each number has an effect.
@@ -58,15 +58,24 @@ def test_stops():
     assert NUMBERS["batch"].stops[-1] == 1024
 
 
+#: What moves with an input beside what it sets, as long as it is open itself.
+FOLLOWERS = {
+    "context": {"prompt_len"},
+    "hbm_gb": {"hbm_reported_bytes"},
+    "bf16_tflops": {"peak_8bit_flops_per_s", "peak_int8_flops_per_s"},
+    "fp8_tflops": {"peak_int8_flops_per_s"},
+}
+
+
 @pytest.mark.parametrize("key", [key for key in NUMBERS if key not in MODEL_KEYS])
 @pytest.mark.parametrize("end", [0, 1])
 def test_a_number_sets_the_fields_that_it_names_and_no_other(key, end):
     number = NUMBERS[key]
     value = number.range[end]
-    before, after = scenario().leaves(), scenario(**{key: value}).leaves()
+    gpu = "custom" if key in CARD_KEYS else "h100-80gb-lesson"
+    before, after = (scenario(gpu=gpu, **inputs).leaves() for inputs in ({}, {key: value}))
     moved = {name for name in after if after[name] != before[name]}
-    follow = {"prompt_len"} if key == "context" else set()
-    assert moved <= set(number.sets) | follow
+    assert moved <= set(number.sets) | FOLLOWERS.get(key, set())
     for name in number.sets:
         factor = before[name] if key.endswith("_factor") else number.factor
         assert after[name] == value * factor
@@ -80,6 +89,19 @@ def test_a_number_of_the_model_sets_the_fields_that_it_names(key):
         assert after[name] != before[name]
     if math.isnan(number.default):
         assert after[number.sets[0]] == 3 * number.factor
+
+
+def test_an_own_card_is_the_lesson_s_but_for_what_is_given():
+    lesson, own = (scenario(gpu=gpu).gpu for gpu in ("h100-80gb-lesson", "custom"))
+    assert own == lesson
+    # Twice the 16-bit peak at 8 bit, both in fp8 and in int8, as on the lesson's card; none at 4.
+    half = scenario(gpu="custom", bf16_tflops=495.0).gpu
+    assert (half.peak_8bit_flops_per_s, half.peak_int8_flops_per_s) == (990e12, 990e12)
+    none = scenario(gpu="custom", fp8_tflops=0.0, weights="fp8")
+    assert evaluate(none).chip_math_bits == 16
+    assert evaluate(scenario(gpu="custom", fp4_tflops=4000.0, weights="mxfp4")).chip_math_bits == 4
+    # A card that is sold has its own figures, whatever is given beside it.
+    assert scenario(gpu="h200-sxm", hbm_gb=1.0).gpu == scenario(gpu="h200-sxm").gpu
 
 
 def test_there_is_an_input_for_every_assumption():

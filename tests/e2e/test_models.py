@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from playwright.sync_api import Browser, Locator, expect
 
 from tests.helpers.widget import Widget
@@ -14,11 +12,16 @@ def test_a_published_model_has_its_own_size_and_heads(browser: Browser, site: st
     # DeepSeek-V3, MLA in bf16: 61 layers · 576 · 2 bytes (ISCA'25, table 1).
     assert 61 * 576 * 2 == 70_272
     widget.says("kv_bytes_per_token_sub", "70,272 bytes")
-    expect(widget.text("architecture")).to_contain_text("DeepSeek-V3")
+    widget.says("model", "DeepSeek-V3 / R1")
+    widget.says(
+        "architecture",
+        "671 billion parameters in 61 layers, 128 query heads, one latent for all of them (MLA): "
+        "no g, as it was trained.",
+    )
     expect(widget.exact("params_b")).to_be_hidden()
     expect(widget.exact("gqa")).to_be_hidden()
     # Each of eight cards holds an eighth of the weights and the whole latent cache.
-    expect(widget.text("card")).to_have_text(re.compile(r"^8 × H200.*, 141 GB at 4.8 TB/s$"))
+    widget.says("hardware", "8 × H200 SXM 141GB")
     widget.says("meter_kv", f"KV cache {8 * 8192 * 70272 / 1e9:.2f} GB = 8 × 0.576 GB")
     widget.close()
 
@@ -39,19 +42,20 @@ def test_any_model_and_card_opens_without_trouble(browser: Browser, site: str) -
 
 def test_ceiling_and_estimate_are_one_switch(widget: Widget) -> None:
     widget.says("tokens_per_s", "1,170")
-    switch = widget.page.get_by_role("button", name="ceiling")
-    switch.click()
-    expect(widget.page.get_by_role("button", name="estimate")).to_be_visible()
+    widget.says("assumed", "nothing is lost")
+    widget.switch("Estimate")
+    widget.says("assumed", "65 % of the bandwidth, 72 GB of 80 GB usable")
     # 65 % of the bandwidth; the input embedding (32,000 · 4,096 · 2 bytes) is not read.
     read = 14e9 - 32_000 * 4096 * 2 + 8 * 8192 * 131072
     assert f"{8 * 0.65 * 3.3e12 / read:.0f}" == "769"
     widget.says("tokens_per_s", "769")
     low, high = (8 * share * 3.3e12 / read for share in (0.40, 0.79))
-    widget.says("tokens_per_s_sub", f"engines: {low:.1f} to {high:.1f} · one step takes 10.4 ms")
+    said = f"ceiling 1,170, engines {low:.0f} to {high:.0f} · one step takes 10.4 ms"
+    widget.says("tokens_per_s_sub", said)
     widget.says("limit", "usable 72 GB of 80 GB")
     expect(widget.text("meter_reserve")).to_contain_text("reserve 2.68 GB (engines: ")
     widget.page.wait_for_function("location.search === '?assumptions=engine'")
-    widget.page.get_by_role("button", name="estimate").click()
+    widget.switch("Ceiling")
     widget.says("tokens_per_s", "1,170")
 
 
@@ -59,12 +63,15 @@ def test_one_assumption_can_be_changed_alone_and_the_page_says_so(
     browser: Browser, site: str
 ) -> None:
     widget = Widget(browser, site).open("/index.html?mbu=0.5&attention=1&overlap=operator")
-    widget.says("assumptions", "ceiling, but mbu 0.5, overlap operator, attention 1")
+    widget.says(
+        "assumed",
+        "50 % of the bandwidth; set: mbu 0.5, overlap operator, attention 1",
+    )
     # 8 tokens per 22.59 GB at half of 3.3 TB/s.
     widget.says("tokens_per_s", "584")
     assert "mbu=0.5" in widget.page.url
     widget.reset()
-    widget.says("assumptions", "ceiling")
+    widget.says("assumed", "nothing is lost")
     widget.says("tokens_per_s", "1,170")
     widget.close()
 

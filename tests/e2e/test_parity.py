@@ -115,10 +115,10 @@ def test_python_and_page_break_the_same_rules(widget: Widget) -> None:
         low, high = NUMBERS[key].range
         beside = random.choice([low - 1, high + 1, low + 0.5, high, random.normal()])
         inputs[key][row] = beside if NUMBERS[key].suits(beside) else high + 1
-    n_own = random.integers(0, 2, ROWS).astype(float)
+    counts = {name: random.integers(0, 2, ROWS).astype(float) for name in ("n_own", "n_own_card")}
     with np.errstate(all="ignore"):
-        python = np.broadcast_to(Inputs(**with_records(inputs)).broken(n_own), ROWS)
-    columns = {key: column.tolist() for key, column in inputs.items()} | {"n_own": n_own.tolist()}
+        python = np.broadcast_to(Inputs(**with_records(inputs)).broken(**counts), ROWS)
+    columns = {key: column.tolist() for key, column in (inputs | counts).items()}
     page = widget.page.evaluate(
         """async text => {
           const {modules} = await import(document.querySelector('script[type="module"]').src);
@@ -131,7 +131,14 @@ def test_python_and_page_break_the_same_rules(widget: Widget) -> None:
     )
     np.testing.assert_array_equal(page, python)
     broken = set(page)
-    assert {"", "own_keys", "group_of_heads", "kv_heads_of_heads", *NUMBERS} <= broken
+    assert {
+        "",
+        "own_keys",
+        "own_card_keys",
+        "group_of_heads",
+        "kv_heads_of_heads",
+        *NUMBERS,
+    } <= broken
 
 
 def test_python_and_page_agree_bit_for_bit(widget: Widget) -> None:

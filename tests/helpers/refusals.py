@@ -44,4 +44,10 @@ REFUSALS: list[tuple[dict[str, str], str]] = [
         {"model": "llama-3-8b", "layers": "12", "gqa": "2"},
         "gqa, layers: Llama 3 / 3.1 8B has its own",
     ),
+    ({"hbm_gb": "96"}, "hbm_gb: H100 80GB has its own"),
+    (
+        {"gpu": "a100-sxm-80gb", "fp8_tflops": "624", "link_gb_per_s": "64"},
+        "fp8_tflops, link_gb_per_s: A100 SXM 80GB has its own",
+    ),
+    ({"gpu": "custom", "hbm_gb": "0"}, "hbm_gb=0: allowed is a number from 1 to 100,000"),
 ]

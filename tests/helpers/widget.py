@@ -79,5 +79,9 @@ class Widget:
     def choose(self, key: str, name: str) -> None:
         self.page.locator(f'[data-control="{key}"]').get_by_role("button", name=name).click()
 
+    def switch(self, name: str) -> None:
+        """Press one of the two words of the switch."""
+        self.page.get_by_role("radio", name=name).check()
+
     def reset(self) -> None:
         self.page.get_by_role("button", name="Reset").click()

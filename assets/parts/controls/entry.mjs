@@ -1,6 +1,8 @@
-// A typed value: as wide as its text, entered with Enter or by leaving it.
+// A typed value: as wide as its text, entered with Enter or by leaving it. Where it may be left
+// open and is, the value that it follows stands in its place.
 import data from "../../built/data.mjs";
 import {parsed, setting} from "../../core/format.mjs";
+import {usual} from "../../core/hints.mjs";
 import {refusal} from "../../core/rules.mjs";
 import {unitOf} from "../../core/words.mjs";
 import {slots} from "../dom.mjs";
@@ -16,15 +18,15 @@ export function entry(root, {key, store, complain}) {
   }
 
   function fit() {
-    const width = `${Math.max(input.value.length, 1) + 0.3}ch`;
+    const width = `${Math.max((input.value || input.placeholder).length, 1) + 0.3}ch`;
     if (input.style.width !== width) input.style.width = width;
   }
 
   function enter() {
     typing = false;
     if (input.value !== setting(store.state[key])) {
-      const value = parsed(input.value);
-      complain(named(isNaN(value) ? refusal(key, "?") : store.move(key, value)));
+      const value = parsed(input.value), open = data.defaults[key] === null && !input.value.trim();
+      complain(named(isNaN(value) && !open ? refusal(key, "?") : store.move(key, value)));
     }
     fill(setting(store.state[key]));
   }
@@ -33,7 +35,7 @@ export function entry(root, {key, store, complain}) {
   function named(wrong) {
     if (!wrong.startsWith(`${key}=`)) return wrong;
     const why = wrong.slice(wrong.indexOf(": "));
-    return `${data.controls[key].label}${why}. It stays at ${setting(store.state[key])}.`;
+    return `${data.controls[key].label}${why}. It stays at ${setting(store.state[key]) || input.placeholder}.`;
   }
 
   input.addEventListener("change", enter);
@@ -53,6 +55,8 @@ export function entry(root, {key, store, complain}) {
 
   return {
     show({state, report}) {
+      const follows = usual(key, report);
+      if (input.placeholder !== follows) input.placeholder = follows;
       // What is being typed is left alone until it is entered.
       if (!typing) fill(setting(state[key]));
       write({[`unit_${key}`]: unitOf(key, state, report)});

@@ -8,19 +8,21 @@ import re
 import pytest
 
 from app.build.page import page
-from app.controls import CONTROLS
+from app.controls import CONTROLS, FORM
 
 
 def test_a_line_in_the_table_is_a_control(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(CONTROLS, "gpu", "select")
-    monkeypatch.setitem(CONTROLS, "gpus", "entry")
+    own = {"acceptance": "search", "mbu": "entry"}
+    for table in (FORM, CONTROLS):
+        for key, kind in own.items():
+            monkeypatch.setitem(table, key, kind)
     built = page.__wrapped__()
-    assert "<legend>Hardware</legend>" in built.html
-    assert re.search(r'<select [^>]*aria-label="GPU"', built.html)
-    assert 'data-exact="gpus"' in built.html
+    assert "<legend>Assumptions</legend>" in built.html
+    assert re.search(r'<ul [^>]*aria-label="Measured acceptance"', built.html)
+    assert 'data-exact="mbu"' in built.html
     # They are the page's own: Panel makes nothing for them.
     made = json.loads(built.documents)["controls"]["roots"].values()
-    assert list(made) == [f"place-{key}" for key in CONTROLS if key not in ("gpu", "gpus")]
+    assert list(made) == [f"place-{key}" for key in FORM if key not in own]
 
 
 def test_every_place_is_there_for_what_comes_into_it() -> None:

@@ -29,7 +29,7 @@ test("a choice is taken by its name", () => {
   for (const value of ["int5", "INT4", "", 4, undefined]) assert.ok(!takes("weights", value), value);
   assert.match(refusal("weights", "int5"),
     /^weights=int5: did you mean int8 or int4\? allowed is one of .*\bint4\b/);
-  assert.equal(refusal("gpu", "xyz"), "gpu=xyz: allowed is a name that `decode-arithmetic gpus` lists");
+  assert.equal(refusal("gpu", "xyz"), "gpu=xyz: allowed is custom, or a name that `decode-arithmetic gpus` lists");
 });
 
 test("the default breaks no rule", () => {
@@ -73,9 +73,12 @@ test("the group sizes of a slider divide the heads", () => {
 });
 
 test("inputs that say nothing are unused", () => {
-  const of = changes => unused(state(changes), evaluate(state(changes)));
+  const cards = ["hbm_gb", "hbm_gb_per_s", "bf16_tflops", "fp8_tflops", "fp4_tflops", "link_gb_per_s"];
+  const of = changes => unused(state({gpu: "custom", ...changes}), evaluate(state({gpu: "custom", ...changes})));
   assert.deepEqual(of({}), ["alpha"]);
   assert.deepEqual(of({spec_k: 4}), []);
   assert.deepEqual(of({kv_heads: 8}), ["gqa", "alpha"]);
-  assert.deepEqual(of({model: "llama-3-8b"}), ["params_b", "gqa", "alpha"]);
+  const published = of({model: "llama-3-8b"});
+  for (const key of ["params_b", "gqa", "layers", "alpha"]) assert.ok(published.includes(key), key);
+  assert.deepEqual(of({gpu: "h200-sxm"}), [...cards, "alpha"]);
 });

@@ -27,7 +27,9 @@ function moved(store, {below, one, key, taken, any}, before) {
     () => store.move(key(), any()),
     () => { const name = key(); return store.set({[name]: taken(name), [key()]: any()}); },
     () => store.open(one([{...store.state, [key()]: any()}, defaults, store.home])),
-    () => void store.reset(one([[], SLIDERS, [slider]])),
+    () => { store.locked = one([[], SLIDERS, [slider]]); },
+    () => void store.reset(),
+    () => void store.undo(),
     () => void store.settle(),
   ])();
 }

@@ -5,7 +5,9 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {evaluate} from "#modules/built/arithmetic.mjs";
-import {boundWord, header, hints, memory, spoken, unitOf} from "#modules/core/words.mjs";
+import {bar} from "#modules/core/bar.mjs";
+import {hints} from "#modules/core/hints.mjs";
+import {boundWord, memory, spoken, unitOf} from "#modules/core/words.mjs";
 import {readouts} from "#modules/core/readouts.mjs";
 import {SETTINGS, state, whole} from "../state.mjs";
 
@@ -14,7 +16,7 @@ function texts(changes) {
   const asked = state(changes), report = evaluate(asked);
   const units = ["gqa", "context", "batch", "spec_k", "alpha"].map(key => [`unit_${key}`, unitOf(key, asked, report)]);
   return Object.assign(
-    Object.fromEntries(units), header(asked, report), hints(asked, report), memory(report), readouts(asked, report));
+    Object.fromEntries(units), bar(asked, report), hints(asked, report), memory(report), readouts(asked, report));
 }
 
 /** Some of them, by name. */
@@ -25,8 +27,11 @@ function says(changes, expected) {
 
 test("the default in words", () => {
   says({}, {
-    card: "one H100, 80 GB at 3.3 TB/s",
-    assumptions: "ceiling",
+    model: "7B class",
+    hardware: "1 × H100 80GB",
+    request: "8,192 in, 500 out",
+    assumed: "nothing is lost",
+    scenario: "7B class · 1 × H100 80GB · ceiling",
     architecture: "32 layers, 32 query heads of 128, 8 KV heads: Llama-style, interpolated",
     meter: "22.6 GB of 80 GB",
     room: "28 % · room for 61 sequences",
@@ -91,7 +96,7 @@ test("speculation speaks of passes", () => {
   // (1 − 0.7⁵) / 0.3 = 2.77 tokens for 1 + 4 · 0.05 steps; the draft model takes 0.05 of 22.6 GB.
   says({spec_k: 4}, {
     unit_spec_k: "",
-    draft: "Draft model: 0.05 of the big one.",
+    draft: "The draft model has 5 % of the big one's size and step time.",
     meter_draft: "draft model 1.13 GB",
     tokens_per_s_sub: "2.31× by 2.77 tokens per pass",
     // A pass checks 5 tokens for each of 8: 5 times the arithmetic, the same bytes; 300 / 24.8 = 12.1.
@@ -111,7 +116,7 @@ test("an estimate says what the ceiling is, in its place", () => {
 test("numbers that nobody reads are words", () => {
   // 2^10 sequences of 2^20 tokens of 2^19 bytes: 563 TB in 80 GB.
   says({batch: 1024, context: 1048576, gqa: 1}, {room: "7,040 times · 0 of 1,024 sequences fit"});
-  says({model: "llama-3-70b"}, {architecture: "Llama 3 / 3.1 / 3.3 70B: 70.6 billion parameters"});
+  says({model: "llama-3-70b"}, {architecture: "70.6 billion parameters in 80 layers, 64 query heads, 8 KV heads: g = 8, as it was trained."});
 });
 
 test("bounds by name", () => {

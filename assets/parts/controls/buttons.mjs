@@ -1,7 +1,7 @@
 // One of few names: a row of Material's buttons.
 import data from "../../built/data.mjs";
 
-export function choice(root, {key, store, set}) {
+export function buttons(root, {key, store, set}) {
   const {options} = data.inputs[key];
   let widget = null, showing = false;
 

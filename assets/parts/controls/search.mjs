@@ -1,0 +1,79 @@
+// One of many: a field that filters a list, in which arrow keys walk and Enter chooses.
+import {rows} from "../../core/bar.mjs";
+import {all, element} from "../dom.mjs";
+
+export function search(root, {key, store, set}) {
+  const field = root.querySelector("input");
+  const list = root.querySelector('[role="listbox"]');
+  let active = null;   // the option that Enter would choose
+
+  /** The list anew, as it is to be seen when it opens. */
+  function fill() {
+    field.value = "";
+    list.replaceChildren(...rows(key).map(({id, name, known}) => {
+      const option = element("li", element("b", name), element("span", known));
+      Object.assign(option, {id: `${list.id}-${id}`, role: "option"});
+      Object.assign(option.dataset, {value: id, text: `${name} ${id}`.toLowerCase()});
+      return option;
+    }));
+    mark(store);
+    walk(list.querySelector('[aria-selected="true"]'), "center");
+  }
+
+  function mark({state}) {
+    for (const option of list.children) {
+      option.setAttribute("aria-selected", String(option.dataset.value === state[key]));
+    }
+  }
+
+  function filter() {
+    const words = field.value.toLowerCase().split(" ");
+    for (const option of list.children) {
+      option.hidden = !words.every(word => option.dataset.text.includes(word));
+    }
+    walk(left()[0]);
+  }
+
+  const left = () => all(list, "li:not([hidden])");
+
+  function walk(option, block = "nearest") {
+    active?.classList.remove("active");
+    active = option ?? null;
+    active?.classList.add("active");
+    active?.scrollIntoView({block});
+    field.setAttribute("aria-activedescendant", active?.id ?? "");
+    root.querySelector(".none").hidden = !!left().length;
+  }
+
+  function choose(option) {
+    if (!option || field.disabled) return;
+    set(option.dataset.value);
+    root.dispatchEvent(new CustomEvent("choose", {bubbles: true, detail: option.dataset.value}));
+  }
+
+  field.addEventListener("input", filter);
+  field.addEventListener("keydown", event => {
+    const step = {ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5}[event.key];
+    if (step) {
+      event.preventDefault();
+      const options = left(), at = options.indexOf(active) + step;
+      walk(options[Math.min(Math.max(at, 0), options.length - 1)]);
+    } else if (event.key === "Enter" && !event.isComposing) {
+      event.preventDefault();
+      choose(active);
+    }
+  });
+  // The field keeps the focus.
+  list.addEventListener("pointerdown", event => event.preventDefault());
+  list.addEventListener("click", event => choose(event.target.closest("li")));
+  const around = root.closest("[popover]");
+  if (around) around.addEventListener("beforetoggle", ({newState}) => newState === "open" && fill());
+  else fill();
+
+  return {
+    show: mark,
+    lock(locked) {
+      field.disabled = locked;
+    },
+  };
+}

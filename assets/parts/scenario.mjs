@@ -1,0 +1,50 @@
+// The scenario bar: what is in use, each piece with a sheet that opens to change it.
+import {bar} from "../core/bar.mjs";
+import {controls} from "./controls.mjs";
+import {all, slots} from "./dom.mjs";
+
+export function scenario(root, store) {
+  const form = controls(root, store);
+  const write = slots(root, ".opener [data-text], .assumptions [data-text]");
+  const sheets = all(root, "[popover]");
+  const openerOf = sheet => root.querySelector(`[popovertarget="${sheet.id}"]`);
+
+  for (const sheet of sheets) {
+    sheet.addEventListener("beforetoggle", ({newState, target}) => {
+      if (target !== sheet || newState !== "open") return;
+      const {left, bottom} = openerOf(sheet).getBoundingClientRect();
+      sheet.style.setProperty("--left", `${left + scrollX}px`);
+      sheet.style.setProperty("--top", `${bottom + scrollY}px`);
+    });
+    // A frame that is as high as its content has to grow for a sheet that is higher.
+    sheet.addEventListener("toggle", ({newState}) => {
+      const bottom = sheet.getBoundingClientRect().bottom + scrollY;
+      document.body.style.minHeight = newState === "open" ? `${bottom}px` : "";
+    });
+  }
+
+  // What was chosen is enough, unless more can be said of it now.
+  root.addEventListener("choose", ({target}) => {
+    form.show(store);
+    const sheet = target.closest("[popover]");
+    const more = all(sheet, "[data-own]").find(each => !each.hidden);
+    if (more) more.querySelector("input").focus();
+    else sheet.hidePopover();
+  });
+
+  return {
+    show(store) {
+      form.show(store);
+      write(bar(store.state, store.report));
+    },
+    /** As the page is to be shown: its locks, and none of it where no piece is there. */
+    present({lock}) {
+      form.lock(lock);
+      for (const sheet of sheets) {
+        const keys = all(sheet, "[data-control]").map(each => each.dataset.control);
+        openerOf(sheet).disabled = keys.every(key => lock.includes(key));
+      }
+      root.hidden = all(root, "[data-part]").every(each => each.hidden);
+    },
+  };
+}
