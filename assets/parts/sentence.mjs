@@ -6,7 +6,7 @@ import {element} from "./dom.mjs";
 
 export function sentence(root, store) {
   const said = root.querySelector("[aria-live]"), offered = root.querySelector(".tries");
-  const words = said.appendChild(document.createTextNode(""));
+  const bold = said.querySelector("b"), lead = bold.appendChild(new Text()), rest = said.appendChild(new Text());
   let locked = [];
 
   function offer() {
@@ -22,8 +22,9 @@ export function sentence(root, store) {
   return {
     show(store) {
       const next = text(store);
-      if (words.data === next) return;
-      words.data = next;
+      if (lead.data === next.lead && rest.data === next.rest) return;
+      lead.data = next.lead;
+      rest.data = next.rest;
       said.ariaBusy = "true";
       offered.hidden ||= !isStart(store.moved);
     },
@@ -33,7 +34,7 @@ export function sentence(root, store) {
       this.show(store);
       if (said.ariaBusy !== "true") return;
       said.ariaBusy = "false";
-      said.replaceChildren(words);
+      said.replaceChildren(bold, rest);
       offer();
     },
 

@@ -251,7 +251,7 @@ def test_a_control_cannot_lead_to_a_model_that_contradicts_itself(
 
 def test_a_dense_model_reads_all_its_weights(widget: Widget) -> None:
     widget.type("params_b", "8")
-    expect(widget.text("sentence")).to_contain_text("every step reads them all, once.")
+    expect(widget.text("sentence")).to_contain_text("every step reads all of them, once for all 8")
     widget.type("spec_k", "1")
     expect(widget.text("sentence")).to_contain_text("checks 1 guess in one read")
 

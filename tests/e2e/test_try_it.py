@@ -43,8 +43,8 @@ def test_context_and_mha_overflow_then_gqa_brings_it_back(widget: Widget) -> Non
     widget.says("kv_bytes_per_token", "128")
     widget.says(
         "sentence",
-        "KV cache went from 137 GB to 34.4 GB: 4 query heads share each pair of key and "
-        "value. Now it fits.",
+        "Now it fits. KV cache went from 137 to 34.4 GB: 4 query heads share each pair of key and "
+        "value. One user gets 68.2 tokens/s.",
     )
 
 
@@ -94,8 +94,9 @@ def test_int4_speeds_up_decode_and_leaves_it_memory_bound(widget: Widget) -> Non
     widget.says("tokens_per_s", "722")
     widget.says(
         "sentence",
-        "All users together went from 219 tokens/s to 722 tokens/s (3.30×): a step reads "
-        "3.50 GB of weights instead of 14.0 GB, and decode stays memory-bound.",
+        "A step reads 3.50 GB of weights instead of 14.0: beside 1.07 GB of KV cache, that makes "
+        "3.30× the speed. One user rises from 219 to 722 tokens/s. Prefill still takes 116 ms: its "
+        "arithmetic stays 16 bit wide.",
     )
     intensity = 2 * 7e9 / (WEIGHTS / 4 + cache)
     assert f"{intensity:.2f}" == "3.06"
