@@ -20,6 +20,9 @@ FORM: dict[str, str] = {
     "alpha": "slider",
 }
 
+#: Names that are in sight, a row of them; the others are a press away.
+IN_SIGHT = {"weights": ("bf16", "fp8", "int8", "int4")}
+
 #: The scenario bar: parts of the page, with the controls of each.
 BAR: dict[str, dict[str, str]] = {
     "model": {"model": "search"},
@@ -54,7 +57,7 @@ def _selector(key: str) -> param.Parameter[Any]:
     what = INPUTS[key]
     options: dict[str, Any]
     if isinstance(what, Choice):
-        options = {name: name for name in what.table}
+        options = {name: name for name in (*IN_SIGHT.get(key, ()), *what.table)}
     else:
         options = {f"{stop:,}": stop for stop in what.stops}
     return param.Selector(default=what.default, objects=options, label=what.label, doc=what.doc)

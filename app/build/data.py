@@ -19,6 +19,7 @@ from calc.inputs import (
     Number,
 )
 from calc.presets.assumptions import ASSUMPTION_NAMES, MBU_BAND, RESERVE_BAND_BYTES
+from calc.presets.formats import KV_FORMAT_MEANINGS, WEIGHT_FORMAT_MEANINGS
 from calc.presets.hardware import OWN_GPU, gpu_rows
 from calc.presets.models import OWN_MODELS, model_rows
 from calc.rules import RULES
@@ -64,6 +65,7 @@ def page_data() -> dict[str, Any]:
             "gpu": {OWN_GPU: "Own GPU"} | _each(gpu_rows(), "name"),
             "assumptions": ASSUMPTION_NAMES,
         },
+        "meanings": {"weights": WEIGHT_FORMAT_MEANINGS, "kv": KV_FORMAT_MEANINGS},
         "prices": {id_: usd for id_, (usd, _) in _each(gpu_rows(), "usd_per_hour").items()},
         "own_models": list(OWN_MODELS),
         "own_gpu": OWN_GPU,

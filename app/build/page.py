@@ -21,7 +21,7 @@ from app.build.arithmetic import arithmetic_module, formulas_module
 from app.build.data import READOUTS, page_data
 from app.build.figures import CHARTS
 from app.build.widgets import widgets
-from app.controls import BAR, CONTROLS, headings, panel_inputs
+from app.controls import BAR, CONTROLS, IN_SIGHT, headings, panel_inputs
 from app.tracing.module import presets
 from calc.inputs import CARD_KEYS, CHOICES, INPUTS
 from calc.presets.assumptions import ASSUMPTION_NAMES
@@ -86,6 +86,7 @@ def templates() -> Environment:
     environment.globals |= {
         "headings": headings(),
         "bar": BAR,
+        "in_sight": IN_SIGHT,
         "names": {"assumptions": ASSUMPTION_NAMES},
         "own": CARD_KEYS,
         "inputs": INPUTS,

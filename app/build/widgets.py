@@ -30,6 +30,9 @@ _CONTROL_CSS = """
   border-radius: 6px !important; }
 .MuiToggleButton-root.Mui-selected.Mui-selected { background: var(--accent);
   color: var(--on-accent); font-weight: 650; }
+/* What is beyond the first row is shown where the page says so, and where it is chosen. */
+.MuiToggleButton-root.MuiToggleButton-root:nth-child(n + 5):not(.Mui-selected) {
+  display: var(--beyond, inline-flex); }
 @media (pointer: coarse) {
   .MuiSlider-thumb.MuiSlider-thumb { width: 26px; height: 26px; }
   .MuiToggleButton-root.MuiToggleButton-root { min-height: 44px; }

@@ -10,6 +10,7 @@ declare const data: {
   gqa_stops: Record<number, number[]>;
   names: Record<string, Record<string, string>>;
   rules: Record<string, Rule>;
+  meanings: Record<string, Record<string, string>>;
   prices: Record<string, number>;
   own_models: string[];
   own_gpu: string;

@@ -55,7 +55,8 @@ export function bar(state, r) {
 const KNOWN = {
   /** @param {string} id */
   model(id) {
-    if (data.own_models.includes(id)) return "parameters and g are yours to set";
+    if (id === data.defaults.model) return "Llama-style: parameters and g are yours to set";
+    if (data.own_models.includes(id)) return "likewise, with the layers and heads of the address";
     const record = choices.model[id];
     const model = /** @type {any} */ (record);
     return `${number(model.n_params)} parameters, ${many(model.n_layers, "layer")}, ${many(model.n_heads, "query head")}, ${sharing(model)}`;
@@ -68,6 +69,7 @@ const KNOWN = {
       ["fp8", card.peak_8bit_flops_per_s], ["int8", card.peak_int8_flops_per_s], ["fp4", card.peak_4bit_flops_per_s],
     ].filter(([, peak]) => peak === 0).map(([name]) => name);
     return [
+      ...(id === data.defaults.gpu ? ["the lesson's"] : []),
       `${given(card.hbm_marketed_bytes, "B")} at ${given(card.hbm_bytes_per_s, "B/s")}`,
       usd === undefined ? "no price known" : `${setting(usd)} USD/h`,
       ...(lacking.length ? [`no ${lacking.join(", ")}`] : []),

@@ -1,6 +1,7 @@
 // What stands beside the controls: what follows from one, or why it is as it is.
 import data from "../built/data.mjs";
-import {group_size} from "../built/arithmetic.mjs";
+import {evaluate, group_size} from "../built/arithmetic.mjs";
+import {choices} from "../built/presets.mjs";
 import {count, number, percent, setting} from "./format.mjs";
 import {isOwnModel} from "./rules.mjs";
 import {many} from "./words.mjs";
@@ -41,25 +42,57 @@ function architecture(state, r) {
  */
 function price({gpu, usd_per_gpu_hour}) {
   const known = data.prices[gpu];
-  if (known === undefined) return `No price is known for this one: ${usd_per_gpu_hour === data.defaults.usd_per_gpu_hour ? "the lesson's stands" : "yours stands"}.`;
+  if (known === undefined) return `No price known for this one: ${usd_per_gpu_hour === data.defaults.usd_per_gpu_hour ? "the lesson's" : "yours"} is taken.`;
   return known === usd_per_gpu_hour ? "A usual rent for this one; rents move." : `A usual rent for this one: ${setting(known)} USD/h.`;
 }
 
 /**
- * By the names of their places.
+ * What a weight format means here: on this card, and beside formats of as many bytes.
  * @param {State} state
  * @param {Report} r
+ */
+function weights(state, r) {
+  const {[state.weights]: own, ...others} = choices.weights;
+  const twins = Object.keys(others).filter(name => others[name].bytes_per_weight === own.bytes_per_weight
+    && isTwin(r, evaluate({...state, weights: name})));
+  return [
+    data.meanings.weights[state.weights],
+    r.math_falls_back ? `; this GPU takes ${count(r.chip_math_bits)}` : "",
+    ".",
+    twins.length ? ` Same numbers as ${twins.join(", ")}: ${r.real_checkpoint ? "as many bytes, the same rate" : "scales left out"}.` : "",
+  ].join("");
+}
+
+/**
+ * @param {Report} r
+ * @param {Report} other
+ */
+function isTwin(r, other) {
+  return r.weight_bytes === other.weight_bytes && r.peak_flops_per_s === other.peak_flops_per_s;
+}
+
+/**
+ * Hints by the names of their places.
+ * @type {Record<string, (state: State, r: Report) => string>}
+ */
+const HINTS = {
+  architecture,
+  group: () => "Fixed by training: Llama 3 8B has 4.",
+  weights,
+  kv: ({kv}) => `${data.meanings.kv[kv]}.`,
+  draft: (_, r) => `The draft model has ${percent(r.draft_cost)} of the big one's size and step time.`,
+  price,
+};
+
+/**
+ * Some of the hints, or all.
+ * @param {State} state
+ * @param {Report} r
+ * @param {string[]} names
  * @returns {Texts}
  */
-export function hints(state, r) {
-  return {
-    architecture: architecture(state, r),
-    group: "A trained model has its own: Llama 3 8B has 4.",
-    draft: r.n_drafted > 0 ? `The draft model has ${percent(r.draft_cost)} of the big one's size and step time.` : "",
-    fallback: r.math_falls_back
-      ? `This card multiplies them at ${count(r.chip_math_bits)} bit: it has no arithmetic as narrow.` : "",
-    price: price(state),
-  };
+export function hints(state, r, names = Object.keys(HINTS)) {
+  return Object.fromEntries(names.map(name => [name, HINTS[name](state, r)]));
 }
 
 /**

@@ -23,6 +23,7 @@ export function controls(root, store) {
     },
   };
   const made = all(root, "[data-control]").map(place => control(place, store, pointer));
+  const hinted = all(root, ".hint").map(place => place.dataset.text);
   const write = slots(root, ".hint");
   let locked = [];
 
@@ -38,7 +39,7 @@ export function controls(root, store) {
         each.show(store);
         each.root.hidden = hidden.includes(each.key);
       }
-      write(hints(store.state, store.report));
+      write(hints(store.state, store.report, hinted));
     },
     /** These controls show their value but cannot be moved. */
     lock(keys) {

@@ -22,9 +22,28 @@ WEIGHT_FORMATS: dict[str, WeightFormat] = {
     "nvfp4": WeightFormat(0.5, 4.0, scale_bytes_per_weight=1 / 16),
 }
 
+#: What each means, in a sentence without its full stop.
+WEIGHT_FORMAT_MEANINGS = {
+    "fp32": "4 bytes per weight, multiplied in 32 bit at half the 16-bit rate",
+    "bf16": "2 bytes per weight, multiplied in 16 bit",
+    "fp8": "1 byte per weight, multiplied in 8 bit",
+    "int8": "1 byte per weight, multiplied in 8 bit, as integers",
+    "int8-wo": "Weights only: stored in 8 bit, multiplied in 16",
+    "int4": "Weights only: stored in 4 bit, multiplied in 16",
+    "mxfp4": "4 bit, a scale per 32 weights, multiplied in 4 bit",
+    "nvfp4": "4 bit, a scale per 16 weights, multiplied in 4 bit",
+}
+
 KV_FORMATS: dict[str, KvFormat] = {
     "bf16": KvFormat(bytes_per_kv=2.0),
     "fp8": KvFormat(bytes_per_kv=1.0),
     "int8": KvFormat(bytes_per_kv=1.0),
     "int4": KvFormat(bytes_per_kv=0.5),
+}
+
+KV_FORMAT_MEANINGS = {
+    "bf16": "2 bytes per key or value",
+    "fp8": "1 byte per key or value, as int8",
+    "int8": "1 byte per key or value, as fp8",
+    "int4": "Half a byte per key or value",
 }

@@ -111,9 +111,13 @@ def test_keys_that_a_published_model_has_its_own_of_are_noted(browser: Browser, 
 
 def test_a_card_without_narrow_arithmetic_says_so(browser: Browser, site: str) -> None:
     widget = Widget(browser, site).open("/index.html?gpu=a100-sxm-80gb&weights=fp8")
-    expect(widget.text("fallback")).to_contain_text("multiplies them at 16 bit")
+    widget.says(
+        "weights",
+        "1 byte per weight, multiplied in 8 bit; this GPU takes 16. "
+        "Same numbers as int8-wo: scales left out.",
+    )
     widget.choose("weights", "bf16")
-    widget.says("fallback", "")
+    widget.says("weights", "2 bytes per weight, multiplied in 16 bit.")
     widget.close()
 
 

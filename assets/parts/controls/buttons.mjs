@@ -1,9 +1,17 @@
-// One of few names: a row of Material's buttons.
-import data from "../../built/data.mjs";
+// One of few names: Material's buttons, and all that is known of their insides on this side. What
+// is beyond their first row is shown when it is asked for, or set.
+/** Buttons in a row. */
+const ROW = 4;
+
+/** How far a key leads, in buttons. */
+const STEPS = {ArrowLeft: -1, ArrowRight: 1, ArrowUp: -ROW, ArrowDown: ROW, Home: -Infinity, End: Infinity};
 
 export function buttons(root, {key, store, set}) {
-  const {options} = data.inputs[key];
+  const more = root.querySelector(".more");
   let widget = null, showing = false;
+  let chosen = "";
+
+  const made = () => [...root.querySelector(".widget > *")?.shadowRoot.querySelectorAll("button") ?? []];
 
   function tell(changes) {
     showing = true;
@@ -11,16 +19,45 @@ export function buttons(root, {key, store, set}) {
     showing = false;
   }
 
+  /** The keyboard comes to the pressed one, and leaves from any: one stop for all of them. */
+  function rove(stop = made().find(each => each.value === store.state[key])) {
+    for (const each of made()) each.tabIndex = each === stop ? 0 : -1;
+  }
+
+  function expand(open) {
+    more?.setAttribute("aria-expanded", String(open));
+  }
+
+  more?.addEventListener("click", () => expand(more.getAttribute("aria-expanded") === "false"));
+  root.addEventListener("keydown", event => {
+    const here = event.composedPath()[0], seen = made().filter(each => each.offsetParent);
+    const at = seen.indexOf(here), step = STEPS[event.key];
+    if (at < 0 || !step) return;
+    event.preventDefault();
+    const next = seen[Math.min(Math.max(at + step, 0), seen.length - 1)];
+    rove(next);
+    next.focus();
+  });
+  root.addEventListener("focusout", ({relatedTarget}) => {
+    if (!root.contains(relatedTarget)) rove();
+  });
+
   return {
     show({state}) {
-      if (!widget || widget.value === state[key]) return;
-      tell({value: state[key], active: options.indexOf(state[key])});
+      if (chosen !== state[key]) {
+        chosen = state[key];
+        if (widget && widget.options.indexOf(chosen) >= ROW) expand(true);
+        rove();
+      }
+      if (!widget || widget.value === chosen) return;
+      tell({value: chosen, active: widget.options.indexOf(chosen)});
     },
     lock(locked) {
       widget?.setv({disabled: locked});
     },
     connect(model) {
       widget = model;
+      chosen = "";
       widget.properties.value.change.connect(() => { if (!showing) set(widget.value); });
       this.show(store);
     },
@@ -29,6 +66,7 @@ export function buttons(root, {key, store, set}) {
       showing = true;
       widget.properties.value.change.emit();
       showing = false;
+      rove();
     },
   };
 }

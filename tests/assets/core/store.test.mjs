@@ -157,6 +157,74 @@ test("a reset leads home, with what is not the reader's to change", () => {
   store.settle();
 });
 
+test("each step can be taken back, a reset, a message and another state too", () => {
+  const {store} = opened(), batches = [8];
+  assert.ok(!store.undoable);
+  store.undo();   // there is nothing: nothing happens
+  const doings = [
+    () => store.move("batch", 16), () => store.set({batch: 32}), () => store.open({...store.state, batch: 64}),
+    () => store.reset(), () => store.move("batch", 128),
+  ];
+  for (const done of doings) {
+    done();
+    store.settle();
+    batches.push(store.state.batch);
+  }
+  assert.deepEqual(batches, [8, 16, 32, 64, 8, 128]);
+  for (const batch of batches.slice(0, -1).reverse()) {
+    store.undo();
+    assert.deepEqual([store.state.batch, store.moved], [batch, "undo"]);
+    assert.deepEqual(store.report, evaluate(store.state));
+  }
+  assert.ok(!store.undoable);
+});
+
+test("a move is one step, however far it goes; what changes nothing is none", () => {
+  const {store} = opened();
+  for (const batch of [16, 32, 64]) store.move("batch", batch);
+  store.set({batch: 64});
+  store.move("batch", 0);
+  store.settle();
+  store.undo();
+  assert.deepEqual([store.state.batch, store.undoable], [8, false]);
+});
+
+test("what is not the reader's to change stays when a step is taken back", () => {
+  const {store} = opened();
+  store.locked = ["batch"];
+  store.set({batch: 64});   // a lesson may
+  store.move("context", 512);
+  store.undo();
+  assert.deepEqual([store.state.batch, store.state.context], [64, 8192]);
+  store.settle();
+});
+
+test("a GPU brings its price, unless that is not the reader's to change", () => {
+  const {store} = opened();
+  store.move("gpu", "h200-sxm");
+  assert.equal(store.state.usd_per_gpu_hour, 2.9);
+  store.move("gpu", "t4");   // none is known: the lesson's
+  assert.equal(store.state.usd_per_gpu_hour, 3);
+  store.undo();   // one move, as nothing paused it
+  assert.deepEqual([store.state.gpu, store.state.usd_per_gpu_hour], ["h100-80gb-lesson", 3]);
+  store.locked = ["usd_per_gpu_hour"];
+  store.move("gpu", "h200-sxm");
+  assert.equal(store.state.usd_per_gpu_hour, 3);
+  store.set({gpu: "mi300x"});   // whoever says all says the price, too
+  assert.equal(store.state.usd_per_gpu_hour, 3);
+  store.settle();
+});
+
+test("what a model or card has its own of is forgotten when it is chosen", () => {
+  const {store} = opened({params_b: 70, gqa: 8, gpu: "custom", hbm_gb: 160});
+  assert.equal(store.report.hbm_bytes, 160e9);
+  store.move("model", "llama-3-8b");
+  store.move("gpu", "h100-sxm");
+  assert.deepEqual([store.state.params_b, store.state.gqa, store.state.hbm_gb], [7, 4, NaN]);
+  assert.match(store.move("hbm_gb", 96), /^hbm_gb: H100 SXM 80GB has its own$/);
+  store.settle();
+});
+
 test("what is kept in a reset gives way where it does not go with the rest", () => {
   const home = {...defaults, active_b: 5, experts: 8, top_k: 2};
   const {store} = opened(home, home);
