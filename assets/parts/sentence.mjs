@@ -6,7 +6,8 @@ import {element} from "./dom.mjs";
 
 export function sentence(root, store) {
   const said = root.querySelector("[aria-live]"), offered = root.querySelector(".tries");
-  const bold = said.querySelector("b"), lead = bold.appendChild(new Text()), rest = said.appendChild(new Text());
+  const lead = new Text(), rest = new Text(), bold = element("b", lead);
+  said.replaceChildren(bold, rest);
   let locked = [];
 
   function offer() {
