@@ -54,9 +54,13 @@ def files_of_page() -> Files:
         modules=chunks(modules(), "boot.mjs", first=["views/widget.mjs"]),
         styles={"page.css": contents.style},
         others=bundles
-        | {"documents.json": documents.encode(), "icon.svg": assets.read_text("icon.svg").encode()},
+        | {"documents.json": documents.encode()}
+        | {name: assets.read_text(name).encode() for name in ("icon.svg", ASKED)},
     )
 
+
+#: The script that runs before the first paint.
+ASKED = "asked.js"
 
 #: Files of the folder that no visit to the page itself loads.
 NOT_LOADED = ("page.html", "embed.js", "example-lesson.html", "licenses.txt", "bom.json")
@@ -71,11 +75,12 @@ def exported() -> dict[str, bytes]:
     for name in sorted(contents):
         digest.update(name.encode() + b"\0" + contents[name])
     folder = f"assets-{digest.hexdigest()[:12]}"
-    bundle = next(name for name in page_files.others if name.endswith(".js"))
+    bundle = next(name for name in page_files.others if name.endswith(".bundle.js"))
     head = [
         f'<link rel="icon" href="{folder}/icon.svg" type="image/svg+xml">',
         '<link rel="license" href="licenses.txt">',
         *(f'<link rel="stylesheet" href="{folder}/{name}">' for name in page_files.styles),
+        f'<script src="{folder}/{ASKED}"></script>',
         f'<script type="module" src="{folder}/boot.mjs"></script>',
         *(f'<link rel="preload" as="script" href="{folder}/{s}">' for s in page_files.scripts),
         f'<link rel="modulepreload" href="{folder}/{bundle}">',
@@ -111,6 +116,7 @@ def single_file() -> str:
     head = [
         f'<link rel="icon" href="data:image/svg+xml;base64,{icon}">',
         *(f"<style>{style}</style>" for style in page_files.styles.values()),
+        f"<script>{assets.read_text(ASKED)}</script>",
         f'<script type="importmap">{json.dumps({"imports": imports})}</script>',
         '<script type="module">import "boot.mjs";</script>',
     ]

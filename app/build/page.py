@@ -20,6 +20,7 @@ from app.assets import path, read_text
 from app.build.arithmetic import arithmetic_module, formulas_module
 from app.build.data import READOUTS, page_data
 from app.build.figures import CHARTS
+from app.build.first_paint import first_paint
 from app.build.widgets import widgets
 from app.controls import BAR, CONTROLS, IN_SIGHT, headings, panel_inputs
 from app.tracing.module import presets
@@ -58,7 +59,7 @@ def page() -> Page:
     # Two documents: the Material controls restyle every figure of their own document.
     documents = {"controls": embedded(controls), "figures": embedded(figures)}
     return Page(
-        html=templates().get_template("page.html").render(),
+        html=first_paint(templates().get_template("page.html").render()),
         arithmetic=arithmetic_module(),
         formulas=formulas_module(),
         presets=presets({key: choice.table for key, choice in CHOICES.items()}),

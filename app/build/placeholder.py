@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
 from urllib.parse import quote
 
+from app.build.first_paint import kept
 from app.theme import FONT, TOKENS
 from calc import Report
-from calc.units import GB
 
 
 def placeholder(report: Report) -> str:
@@ -29,10 +28,10 @@ def placeholder(report: Report) -> str:
         width * float(each) / end
         for each in (report.weight_bytes, report.kv_bytes, report.hbm_bytes)
     )
-    memory = f"{_read(report.hbm_used_bytes / GB)} GB of {report.hbm_bytes / GB:.0f} GB"
+    texts = kept()["texts"]
+    memory = texts["meter"]
     speeds = (
-        f"{_read(report.tokens_per_s)} tokens/s together, "
-        f"{_read(report.tokens_per_s_per_user)} for one user"
+        f"{texts['tokens_per_s']} tokens/s together, {texts['tokens_per_s_per_user']} for one user"
     )
     box = f'<rect x="340" y="94" height="34" rx="6" width="{width}" fill="{token["sunken"]}"/>'
     return "data:image/svg+xml," + quote(
@@ -48,8 +47,3 @@ def placeholder(report: Report) -> str:
         f'<text x="340" y="168" font-size="16" fill="{token["muted"]}">{speeds}</text></svg>',
         safe="/:=,.' ",
     )
-
-
-def _read(number: Any) -> str:
-    # Three digits, as `format.mjs` has them.
-    return f"{float(f'{number:.3g}'):,g}"

@@ -24,7 +24,7 @@ def test_nothing_points_outside():
 def test_everything_that_is_named_is_there():
     files = exported()
     html = files["index.html"].decode()
-    named = set(re.findall(r'(?:href|src)="([^"]+)"', html))
+    named = set(re.findall(r'(?:href|src)="([^"#][^"]*)"', html))
     assert named <= set(files)
     (folder,) = {path.split("/")[0] for path in files if "/" in path}
     documents = json.loads(files[f"{folder}/documents.json"])

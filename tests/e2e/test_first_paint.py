@@ -1,0 +1,71 @@
+"""Before any script has run the page shows the default, and never the numbers of another state."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Browser, Page, Route, expect
+
+from app.assets import path
+from app.build.first_paint import KEPT
+from tests.helpers.golden import frozen_part
+
+READ = """() => {
+  const all = (selector, of) => Object.fromEntries(
+    [...document.querySelectorAll(selector)].map(of).filter(([, it]) => it));
+  const attribute = (each, name) => each.getAttribute(name) ?? "";
+  return {
+    texts: all("[data-text]:not(.charts *)", each => [each.dataset.text, each.textContent]),
+    fields: all("[data-exact]", each => [each.dataset.exact, Object.fromEntries(
+      [["value", each.value], ["placeholder", attribute(each, "placeholder")],
+        ["style", attribute(each, "style")]].filter(([, it]) => it))]),
+    hidden: [...document.querySelectorAll("[data-control][hidden]")]
+      .map(each => each.dataset.control),
+    meter: attribute(document.querySelector(".meter"), "style"),
+  };
+}"""
+
+
+@contextmanager
+def opened(browser: Browser, **settings: object) -> Iterator[Page]:
+    context = browser.new_context(**settings)
+    try:
+        yield context.new_page()
+    finally:
+        context.close()
+
+
+def test_what_stands_in_the_html_is_what_the_page_writes(browser: Browser, site: str) -> None:
+    with opened(browser) as page:
+        page.route("**/documents.json", lambda route: route.abort())
+        page.goto(f"{site}/index.html")
+        page.wait_for_selector("[data-started]")
+        text = json.dumps(page.evaluate(READ), ensure_ascii=False, indent=1) + "\n"
+    assert text == frozen_part(path(KEPT), "", text)
+
+
+def test_without_a_script_the_default_is_there(browser: Browser, site: str) -> None:
+    with opened(browser, java_script_enabled=False) as page:
+        page.goto(f"{site}/index.html")
+        expect(page.locator('[data-text="tokens_per_s"]')).to_have_text("1,170")
+        expect(page.locator('[data-text="meter"]')).to_have_text("22.6 GB of 80 GB")
+        expect(page.locator('[data-exact="batch"]')).to_have_value("8")
+        expect(page.locator('[data-control="alpha"]')).to_be_hidden()
+
+
+def test_the_numbers_of_another_state_are_never_the_default_s(browser: Browser, site: str) -> None:
+    with opened(browser) as page:
+        waiting: list[Route] = []
+
+        def hold(route: Route) -> None:
+            waiting.append(route)
+
+        page.route("**/boot.mjs", hold)
+        page.goto(f"{site}/index.html?batch=64", wait_until="commit")
+        expect(page.locator("h1")).to_have_count(1)
+        expect(page.locator("main")).to_be_hidden()
+        waiting.pop().continue_()
+        expect(page.locator('[data-text="tokens_per_s"]')).to_have_text("2,550")
+        expect(page.locator("main")).to_be_visible()
