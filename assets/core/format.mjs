@@ -141,7 +141,7 @@ export function kibibytes(bytes) {
   return {number: count(bytes / data.KiB), unit: "KiB"};
 }
 
-const NUMBER = /^(\d{1,3}(,\d{3})+(\.\d*)?|(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?)$/i;
+const NUMBER = /^([1-9]\d{0,2}(,\d{3})+(\.\d*)?|(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?)$/i;
 
 /**
  * The number that a typed text means, or NaN; Python's `parsed` says the same. Commas only where

@@ -15,14 +15,17 @@ import re
 from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from calc.hf_config.derive import Derivation
 from calc.hf_config.error import ConfigError
-from calc.hf_config.fields import FORMS, NO_SIZE, Form
+from calc.hf_config.fields import BLOCK_FORMS, FORMS, NO_SIZE, Form
+from calc.hf_config.layers import BLOCK_PARTS, BLOCKS
 from calc.hf_config.numbers import Config, Numbers
 from calc.hf_config.remarks import SENTENCES
 from calc.text import shortened
 
+_BLOCK_NAMES = [name for form in BLOCK_FORMS.values() for name in form.names]
 _PLACE = re.compile(r"\{(words\.)?(\w+)(?::(,))?\}")
 
 
@@ -109,9 +112,31 @@ def _filled(text: str, values: Mapping[str, float], words: Mapping[str, str]) ->
 
 def _ignored(config: Config, used: set[str]) -> Iterator[str]:
     """Fields that were not used and might say something about sizes."""
-    roots = used | {path.rpartition(".")[0] for path in used} | {config.path.rstrip(".")}
+    read = used | {f"{config.path}{BLOCKS}.{name}" for name in _BLOCK_NAMES}
+    roots = read | {path.rpartition(".")[0] for path in read} | {config.path.rstrip(".")}
     places = {"": config.whole, config.path: config.part}
-    for place, part in places.items():
-        for name in part:
-            if name not in NO_SIZE and f"{place}{name}" not in roots:
-                yield shortened(f"{place}{name}")
+    told = [f"{place}{name}" for place, part in places.items() for name in part]
+    # Inside of an object that was entered, what is null or false is not there.
+    told += [
+        f"{place}{name}"
+        for place, part in _entered(config, used)
+        for name, value in part.items()
+        if value not in (None, False)
+    ]
+    for path in dict.fromkeys(told):
+        if path.rpartition(".")[2] not in NO_SIZE and path not in roots:
+            yield shortened(path)
+
+
+def _entered(config: Config, used: set[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Objects of which a member was used, those of blocks too, and where they are."""
+    blocks = f"{config.path}{BLOCKS}"
+    if blocks in used:
+        for block in config.part[BLOCKS]:
+            yield f"{blocks}.", block
+            for part in BLOCK_PARTS:
+                yield f"{blocks}.{part}.", block[part]
+    names = {path.removeprefix(config.path).partition(".")[0] for path in used}
+    for name in sorted(names):
+        if isinstance(inner := config.part.get(name), Mapping):
+            yield f"{config.path}{name}.", inner

@@ -58,6 +58,7 @@ def with_block(total: Blocks, block: Block, d_model: Value, n_heads: Value) -> B
     attends, has_mlp = 1 - block.skips_attention, 1 - block.skips_mlp
     n_kv_heads = n_heads / maximum(block.group, 1.0)
     is_even = where(block.group > 0, where(n_kv_heads > floor(n_kv_heads), 0.0, 1.0), 0.0)
+    is_other = where(n_kv_heads != total.n_kv_heads, where(total.n_full > 0, 1.0, 0.0), 0.0)
     is_small = where(block.mlp_multiple < LARGEST_MULTIPLE, 1.0, 0.0)
     has_width = where(block.mlp_multiple > 0, is_small, 0.0)
     width = floor(2 * block.mlp_multiple * d_model / 3)
@@ -69,7 +70,9 @@ def with_block(total: Blocks, block: Block, d_model: Value, n_heads: Value) -> B
         n_mlps=total.n_mlps + has_mlp,
         dense_width=total.dense_width + where(has_mlp > 0, width, 0.0),
         n_uneven=total.n_uneven + attends * (1 - is_even),
+        n_other_kv_heads=total.n_other_kv_heads + attends * is_other,
         n_without_width=total.n_without_width + has_mlp * (1 - has_width),
+        n_linear=total.n_linear + maximum(block.linear_attention, block.linear_mlp),
     )
 
 
@@ -222,7 +225,7 @@ def derive(fields: Fields, layers: Layers, blocks: Blocks, family: Family) -> De
             keeps_only_experts_quantised=family.keeps_only_experts_quantised,
         ),
         when=When(
-            layers_counted=1 - is_given(layers.n_layers),
+            kinds_listed=has_list,
             kinds_open=kinds_open,
             window_open=may_slide * (1 - has_period * has_state),
             late_window=late_window,
@@ -248,11 +251,15 @@ def derive(fields: Fields, layers: Layers, blocks: Blocks, family: Family) -> De
         remarks=Remarks(
             too_many_layers=where(f.n_layers > MOST_LAYERS, 1.0, 0.0),
             list_too_short=where(layers.n_attention != f.n_layers, has_list, 0.0),
-            full_beyond_layers=where(layers.n_full_places > f.n_layers, 1.0, 0.0),
+            mlp_list_too_short=where(layers.n_mlp != f.n_layers, has_mlp_list, 0.0),
+            blocks_too_few=where(blocks.n_blocks != f.n_layers, has_blocks, 0.0),
+            full_beyond_layers=where(layers.last_full_place > f.n_layers, 1.0, 0.0),
             uneven_kv_heads=_is_uneven(f.n_heads, f.n_kv_heads),
             uneven_width=d_head_missing * _is_uneven(f.d_model, f.n_heads),
             uneven_global_kv_heads=global_heads * _is_uneven(f.n_heads, f.n_global_kv_heads),
+            linear_block=where(blocks.n_linear > 0, has_blocks, 0.0),
             uneven_block=has_blocks * blocks.n_uneven,
+            blocks_differ=has_blocks * blocks.n_other_kv_heads,
             block_without_width=has_blocks * blocks.n_without_width,
             no_attention=where(blocks.n_full < 1, has_blocks, 0.0),
             no_width=where(d_dense > 0, 0.0, needs_width),
@@ -276,7 +283,7 @@ def derive(fields: Fields, layers: Layers, blocks: Blocks, family: Family) -> De
 def _complete(s: Fields, layers: Layers, family: Family) -> Fields:
     """The fields, with what follows from others where a file and its family state nothing."""
     old_decoder = family.two_decoders * (1 - s.new_decoder)
-    n_layers = given(layers.n_layers, s.n_layers)
+    n_layers = given(s.n_layers, layers.n_layers)
     n_shared_heads = where(s.multi_query > 0, 1.0, s.n_heads)
     n_kv_heads = where(old_decoder > 0, n_shared_heads, given(s.n_kv_heads, s.n_heads))
     d_head = given(s.d_head, floor(s.d_model / maximum(s.n_heads, 1.0)))

@@ -69,9 +69,7 @@ class Fields:
     d_model: Value = _count("hidden_size n_embd d_model", low=1)
     n_vocab: Value = _count("padded_vocab_size vocab_size", label="vocab_size", low=1)
     n_heads: Value = _count("num_attention_heads n_head n_heads", low=1)
-    n_layers: Value = _count(
-        "num_hidden_layers n_layer num_layers n_layers", low=1, when="layers_counted"
-    )
+    n_layers: Value = _count("num_hidden_layers n_layer num_layers n_layers", low=1)
 
     # --- kinds of layers ---
     full_every: Value = _count(
@@ -80,7 +78,7 @@ class Fields:
     uses_window: Value = _switch("use_sliding_window", when="window_open")
     n_before_window: Value = _count("max_window_layers", default=0.0, when="late_window")
     window_len: Value = _count("sliding_window attention_chunk_size", when="slides")
-    n_sharing_cache: Value = _count("num_kv_shared_layers", default=0.0)
+    n_sharing_cache: Value = _count("num_kv_shared_layers", default=0.0, when="kinds_listed")
     compressed: Value = _form(
         "anything", "compress_ratios compress_ratio", default=0.0, when="never"
     )
@@ -190,8 +188,10 @@ class Block:
     """What an entry of `block_configs`, a layer with sizes of its own, states."""
 
     skips_attention: Value = _switch("attention.no_op", default=0.0)
+    linear_attention: Value = _switch("attention.replace_with_linear", default=0.0)
     group: Value = _count("attention.n_heads_in_group")
     skips_mlp: Value = _switch("ffn.no_op", default=0.0)
+    linear_mlp: Value = _switch("ffn.replace_with_linear", default=0.0)
     mlp_multiple: Value = _form("number", "ffn.ffn_mult")
 
 
@@ -199,9 +199,9 @@ class Block:
 class When:
     """Conditions under which a field counts, or its absence is said: 1 = it is so."""
 
-    # Kinds of layers: no list says how many there are; none says how they attend; a window is
-    # stated, and it is open who has one; the first layers have none; some layers have one.
-    layers_counted: Value
+    # Kinds of layers: a list says how they attend; nothing does; a window is stated, and it is
+    # open who has one; the first layers have none; some layers have one.
+    kinds_listed: Value
     kinds_open: Value
     window_open: Value
     late_window: Value

@@ -42,10 +42,12 @@ ATTENTION_LISTS = (
 )
 MLP_LISTS = ("layers_block_type", "hybrid_override_pattern", "mlp_layer_types", "moe_layer_freq")
 
-#: Some files have a number under this name, which is no list and says something else.
+#: Some files have a number under this name, which is no list and says something else; and this
+#: list may be a text, with a letter per layer.
 MAYBE_A_NUMBER = "moe_layer_freq"
+MAYBE_A_TEXT = "hybrid_override_pattern"
 
-#: Where no list says how layers attend: the ones that attend to everything; others keep a state.
+#: Where no list says how layers attend: which ones attend to everything; others keep a state.
 FULL_LAYERS = "linear_attn_config.full_attn_layers"
 
 #: A list of layers with sizes of their own, and the parts that each must have.
@@ -77,6 +79,7 @@ class Layers:
     n_full_own: Value = _NAN
     n_window_own: Value = _NAN
     n_full_places: Value = _NAN
+    last_full_place: Value = _NAN
 
     n_mlp: Value = _NAN
     n_dense: Value = _NAN
@@ -93,7 +96,9 @@ class Blocks:
     n_mlps: Value = 0.0
     dense_width: Value = 0.0
     n_uneven: Value = 0.0
+    n_other_kv_heads: Value = 0.0
     n_without_width: Value = 0.0
+    n_linear: Value = 0.0
 
 
 NO_BLOCKS = Blocks()

@@ -7,8 +7,8 @@ own language, from the same tables:
    the family's name.
 2. Each field takes the first of its names that is there and is not null; a dot leads into an
    object. Else it has what the family's class has, else its default.
-3. Of each row of lists the first one that is there is counted: its entries of each kind, and
-   those before the last `n_sharing_cache`. Blocks are added up by `derive.with_block`.
+3. Of each row of lists the first one that is there is counted: its entries, those of each kind,
+   and those before the last `n_sharing_cache`. Blocks are added up by `derive.with_block`.
 """
 
 from __future__ import annotations
@@ -206,9 +206,10 @@ def _layers(part: Mapping[str, Any], n_sharing: Any) -> tuple[Layers, dict[str, 
         outer, _, inner = lists.FULL_LAYERS.partition(".")
         places = part.get(outer)
         places = places.get(inner) if isinstance(places, Mapping) else None
-        if isinstance(places, list):
+        if places is not None:
             list_names["full_layers"] = lists.FULL_LAYERS
-            sums["n_full_places"] = float(len(places))
+            sums["n_full_places"] = float(len(_places(lists.FULL_LAYERS, places)))
+            sums["last_full_place"] = float(max(places, default=0))
     name, entries = _first(part, lists.MLP_LISTS)
     if entries is not None:
         list_names["mlp_list"] = name
@@ -221,10 +222,10 @@ def _first(part: Mapping[str, Any], names: Sequence[str]) -> tuple[str, Sequence
     """The first of some lists that is there."""
     for name in names:
         value = part.get(name)
-        is_list = isinstance(value, list | str)
-        if value is None or (name == lists.MAYBE_A_NUMBER and not is_list):
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if value is None or (name == lists.MAYBE_A_NUMBER and is_number):
             continue
-        if not is_list:
+        if not isinstance(value, list | str if name == lists.MAYBE_A_TEXT else list):
             raise ConfigError(f"{name} must be a list with one entry per layer.")
         _check_length(name, value)
         return name, value
@@ -234,6 +235,17 @@ def _first(part: Mapping[str, Any], names: Sequence[str]) -> tuple[str, Sequence
 def _check_length(name: str, entries: Sequence[Any]) -> None:
     if len(entries) > MOST_LAYERS:
         raise ConfigError(f"{name} has {len(entries):,} entries; no model has so many.")
+
+
+def _places(name: str, places: Any) -> Sequence[int]:
+    """A list of numbers of layers, each once."""
+    is_list = isinstance(places, list) and all(type(each) is int and each > 0 for each in places)
+    if not is_list or len(set(places)) < len(places):
+        raise ConfigError(
+            f"{name} must be a list of layers' numbers, from 1 on, each of them once."
+        )
+    _check_length(name, places)
+    return places
 
 
 def _sums(name: str, entries: Sequence[Any], kinds: Iterable[str]) -> dict[str, float]:

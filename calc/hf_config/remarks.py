@@ -37,8 +37,14 @@ class Remarks:
     list_too_short: Value = _problem(
         "{words.attention_list} has {n_attention} entries, but there are {n_layers} layers."
     )
+    mlp_list_too_short: Value = _problem(
+        "{words.mlp_list} has {n_mlp} entries, but there are {n_layers} layers."
+    )
+    blocks_too_few: Value = _problem(
+        "block_configs has {n_blocks} entries, but there are {n_layers} layers."
+    )
     full_beyond_layers: Value = _problem(
-        "linear_attn_config names more full layers than there are."
+        "linear_attn_config names full layers that are not among the {n_layers} layers."
     )
     uneven_kv_heads: Value = _problem(
         "{n_heads} query heads cannot share {n_kv_heads} KV heads evenly."
@@ -49,7 +55,15 @@ class Remarks:
     uneven_global_kv_heads: Value = _problem(
         "num_global_key_value_heads does not divide the query heads."
     )
-    uneven_block: Value = _problem("block_configs.n_heads_in_group does not divide the heads.")
+    linear_block: Value = _problem(
+        "block_configs has layers replaced by a linear one, which are not counted here."
+    )
+    uneven_block: Value = _problem(
+        "block_configs.attention.n_heads_in_group must divide the {n_heads} heads in each block."
+    )
+    blocks_differ: Value = _problem(
+        "block_configs has blocks with different numbers of KV heads; only equal ones are counted."
+    )
     block_without_width: Value = _problem("block_configs.ffn_mult must be a positive number.")
     no_attention: Value = _problem("block_configs has no layer with attention.")
     no_width: Value = _problem("intermediate_size is missing.")

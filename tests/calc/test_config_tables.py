@@ -33,7 +33,7 @@ def test_a_field_that_counts_is_not_one_that_says_nothing(name):
 @pytest.mark.parametrize("name", SENTENCES)
 def test_places_in_a_sentence_are_known(name):
     places = set(re.findall(r"\{([\w.]+)", SENTENCES[name].text))
-    words = {f"words.{each}" for each in ("family", "attention_list", *FORMS)}
+    words = {f"words.{each}" for each in ("family", "attention_list", "mlp_list", *FORMS)}
     assert places <= words | names(Fields, Architecture, Layers, Blocks)
 
 

@@ -25,6 +25,15 @@ KINDS = kinds("configs.toml")
 LONGEST = 300
 
 
+def with_block(changes):
+    """A config whose blocks have sizes of their own, with changes in the last one that attends."""
+    config = deepcopy(configs()["nvidia/Llama-3_3-Nemotron-Super-49B-v1"])
+    block = [each for each in config["block_configs"] if not each["attention"]["no_op"]][-1]
+    for part, fields in changes.items():
+        block[part] |= fields
+    return config
+
+
 def outcome(source):
     """What a config ends in: its parameters, or a sentence."""
     try:
@@ -40,6 +49,8 @@ def outcome(source):
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_corpus(kind):
     row = KINDS[kind]
+    for changes in row.get("block", []):
+        assert outcome(with_block(changes)) == row["says"], changes
     base = {} if row.get("alone") else CONFIGS[0]
     for fields in row.get("fields", []):
         assert outcome(base | fields) == row["says"] or row["says"] in outcome(base | fields), (
@@ -72,6 +83,22 @@ def test_what_is_not_used_is_told_in_short():
     config = CONFIGS[0] | {f"\x1b[31m{'x' * 100}{n}": n for n in range(1000)}
     ignored = read_config(config).ignored
     assert all(len(each) <= 40 and each == harmless(each) for each in ignored)
+
+
+def test_what_stands_inside_an_object_and_is_not_used_is_told():
+    in_block = {"attention": {"window_length": 1024, "sparsify": ["x"]}, "ffn": {"gate": 1}}
+    assert set(read_config(with_block(in_block)).ignored) >= {
+        "block_configs.attention.window_length",
+        "block_configs.attention.sparsify",
+        "block_configs.ffn.gate",
+    }
+    beside = deepcopy(configs()["moonshotai/Kimi-Linear-48B-A3B-Instruct"])
+    beside["linear_attn_config"]["mystery"] = 1
+    assert "linear_attn_config.mystery" in read_config(beside).ignored
+
+
+def test_a_cache_is_shared_among_listed_layers_only():
+    assert "num_kv_shared_layers" in read_config(CONFIGS[0] | {"num_kv_shared_layers": 4}).ignored
 
 
 #: What may stand where a number, a list or a word was.
