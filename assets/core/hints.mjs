@@ -82,6 +82,7 @@ const HINTS = {
   kv: ({kv}) => `${data.meanings.kv[kv]}.`,
   draft: (_, r) => `The draft model has ${percent(r.draft_cost)} of the big one's size and step time.`,
   price,
+  prompt: () => "Left empty, it is as long as the context.",
 };
 
 /**

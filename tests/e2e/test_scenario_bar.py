@@ -10,7 +10,8 @@ from tests.helpers.widget import Widget
 FOCUSED = """() => {
   let focused = document.activeElement;
   while (focused.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
-  return [focused.closest("[data-control]")?.dataset.control ?? "", focused.textContent.trim()];
+  const control = document.activeElement.closest("[data-control]")?.dataset.control;
+  return [control, focused.textContent.trim()];
 }"""
 ADDRESS = "query => location.search === query"
 
@@ -138,7 +139,7 @@ def test_pieces_are_hidden_and_locked_by_their_names(browser: Browser, site: str
     expect(widget.page.get_by_role("radio", name="Estimate")).to_be_disabled()
     opener(widget, "Hardware").click()
     expect(sheet(widget, "Hardware").get_by_role("combobox")).to_be_disabled()
-    sheet(widget, "Hardware").get_by_role("option", name="B200").click()
+    sheet(widget, "Hardware").get_by_role("option", name="B200 SXM").click()
     widget.type("gpus", "2")
     widget.says("hardware", "2 × H100 80GB")
     widget.open("/index.html?show=meter")
@@ -220,7 +221,7 @@ def test_on_a_phone_one_line_opens_all(browser: Browser, site: str, width: int) 
     expect(opener(widget, "Hardware")).to_be_hidden()
     line.tap()
     opener(widget, "Hardware").tap()
-    sheet(widget, "Hardware").get_by_role("option", name="B200").tap()
+    sheet(widget, "Hardware").get_by_role("option", name="B200 SXM").tap()
     widget.says("scenario", "7B class · 1 × B200 SXM 180GB · ceiling")
     page.get_by_role("radio", name="Estimate").tap()
     widget.says("scenario", "7B class · 1 × B200 SXM 180GB · estimate")

@@ -77,7 +77,11 @@ class Widget:
             self.page.keyboard.press(each)
 
     def choose(self, key: str, name: str) -> None:
-        self.page.locator(f'[data-control="{key}"]').get_by_role("button", name=name).click()
+        control = self.page.locator(f'[data-control="{key}"]')
+        button = control.get_by_role("button", name=name, exact=True)
+        if not button.is_visible():
+            control.get_by_role("button", name="More formats").click()
+        button.click()
 
     def switch(self, name: str) -> None:
         """Press one of the two words of the switch."""
