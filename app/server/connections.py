@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from email.utils import formatdate
 from functools import lru_cache
 from socket import socket
+from time import monotonic
 from typing import Any
 
 from tornado.http1connection import HTTP1ConnectionParameters, HTTP1ServerConnection
@@ -43,22 +44,42 @@ class Limits:
     """How many may be connected, and how long each may take."""
 
     connections: int
-    #: To send a request, from the start or the last answer on; and while others wait for a place.
+    #: To send a request, from the start or the last answer on.
     idle_s: float = 60
+    #: To send one, or to take the next bytes of an answer, while others wait for a place.
     crowded_s: float = 5
-    #: To take an answer, with so much more for its bytes.
+    #: To take all of an answer, with so much more for its bytes.
     answer_s: float = 30
     slowest_bytes_per_s: float = 16384
+    #: Between two looks at who takes too long.
+    sweep_s: float = 1
+
+
+class _Stream(IOStream):
+    """A connection that knows when something was last taken from it."""
+
+    taken_at: float = 0
+
+    def write_to_fd(self, data: memoryview) -> int:
+        n_taken = super().write_to_fd(data)
+        self.taken_at = monotonic()
+        return n_taken
 
 
 @dataclass
 class _Client:
     """A client: since when it has been asking, or taking an answer, and how long it may take."""
 
-    stream: IOStream
+    stream: _Stream
     since: float
     answer_s: float | None = None  # None: it is its turn to ask
     is_late: bool = False
+
+    def holds_up(self, now: float, limits: Limits, *, crowded: bool) -> bool:
+        """Whether it has had its time, or keeps others waiting who would use it better."""
+        allowed_s = limits.idle_s if self.answer_s is None else self.answer_s
+        stands_still = now - max(self.since, self.stream.taken_at) > limits.crowded_s
+        return now - self.since > allowed_s or (crowded and stands_still)
 
 
 class Connections(HTTPServerConnectionDelegate):
@@ -93,7 +114,7 @@ class Connections(HTTPServerConnectionDelegate):
         self._crowded = True
         self._complaints: set[str] = set()
         self._admit()
-        self._sweeper = PeriodicCallback(self._sweep, 1000 * min(1.0, limits.crowded_s / 2))
+        self._sweeper = PeriodicCallback(self._sweep, 1000 * limits.sweep_s)
         self._sweeper.start()
 
     async def close(self) -> None:
@@ -109,7 +130,7 @@ class Connections(HTTPServerConnectionDelegate):
     def start_request(self, server_conn: object, request_conn: HTTPConnection) -> _Exchange:
         """It is a client's turn to ask."""
         client = self._clients[server_conn]
-        client.since, client.answer_s = time.monotonic(), None
+        client.since, client.answer_s = monotonic(), None
         return _Exchange(request_conn, client, self._give)
 
     def on_close(self, server_conn: object) -> None:
@@ -146,9 +167,9 @@ class Connections(HTTPServerConnectionDelegate):
                 self._say(f"nobody else can connect for now ({error.strerror})")
                 self._turn_away()
                 return
-            stream = IOStream(connection, max_buffer_size=_BUFFER_BYTES)
+            stream = _Stream(connection, max_buffer_size=_BUFFER_BYTES)
             serving = HTTP1ServerConnection(stream, self._parameters)
-            self._clients[serving] = _Client(stream, time.monotonic())
+            self._clients[serving] = _Client(stream, monotonic())
             serving.start_serving(self)
             if len(self._clients) >= self._limits.connections:
                 most = self._limits.connections
@@ -157,11 +178,10 @@ class Connections(HTTPServerConnectionDelegate):
                 return
 
     def _sweep(self) -> None:
-        now = time.monotonic()
-        ask_s = self._limits.crowded_s if self._crowded else self._limits.idle_s
+        now = monotonic()
         for each in list(self._clients.values()):
             was_late = each.is_late
-            each.is_late = now - each.since > (ask_s if each.answer_s is None else each.answer_s)
+            each.is_late = each.holds_up(now, self._limits, crowded=self._crowded)
             # Late twice: the first time it may be we who have not yet read what it sent.
             if each.is_late and was_late:
                 each.stream.close()
@@ -172,7 +192,7 @@ class Connections(HTTPServerConnectionDelegate):
         answer = self._answer(method, target, exchange.headers)
         body = b"" if method == "HEAD" else answer.body
         allowed_s = self._limits.answer_s + len(body) / self._limits.slowest_bytes_per_s
-        exchange.client.since, exchange.client.answer_s = time.monotonic(), allowed_s
+        exchange.client.since, exchange.client.answer_s = monotonic(), allowed_s
         start_line = ResponseStartLine("HTTP/1.1", answer.status.value, answer.status.phrase)
         chunk = body if len(body) <= _CHUNK_BYTES else None
         connection = exchange.connection
@@ -183,7 +203,8 @@ class Connections(HTTPServerConnectionDelegate):
         if chunk is None:
             connection.write(body)
         connection.finish()
-        self._log(method, target, answer, time.monotonic() - exchange.begin)
+        if not exchange.client.stream.closed():
+            self._log(method, target, answer, monotonic() - exchange.begin)
 
     def _say(self, sentence: str) -> None:
         # Once: it would be said as often as somebody comes and goes.
@@ -209,9 +230,12 @@ class _Exchange(HTTPMessageDelegate):
 
     def headers_received(self, start_line: Any, headers: HTTPHeaders) -> None:
         """A request's line and headers."""
+        if self.client.stream.closed():
+            # What it sent before it went is not worth an answer.
+            raise HTTPInputError("gone")
         if start_line.version == "HTTP/1.1" and len(headers.get_list("Host")) != 1:
             raise HTTPInputError("one Host")
-        self.begin = time.monotonic()
+        self.begin = monotonic()
         self.start_line: RequestStartLine = start_line
         self.headers = headers
 

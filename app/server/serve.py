@@ -98,7 +98,7 @@ async def _run(answers: Answers, sockets: list[socket]) -> None:
     connections = Connections(sockets, answers.to, partial(_logged, log), limits)
     await stop.wait()
     await connections.close()
-    log.write(wait_s=0.1)
+    log.write(wait_s=1)
 
 
 def _logged(log: Log, method: str, target: str, answer: Answer, seconds: float) -> None:

@@ -42,7 +42,7 @@ class Served:
     def stop(self) -> int:
         """Ask it to stop; all that it printed is in `lines` and `errors` then."""
         self.process.terminate()
-        code = self.process.wait(timeout=10)
+        code = self.process.wait(timeout=60)
         for reader in self._readers:
             reader.join()
         return code

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
+import select
 import socket
+import struct
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -23,15 +25,54 @@ LARGE = os.urandom(20_000_000)
 ANSWERS = Answers(prepared({"index.html": b"page", "large": LARGE}), "*")
 
 
+class Clock:
+    """The server's time, which goes only when a test lets it."""
+
+    now = 1000.0
+
+    def until_closed(self, client: socket.socket, step_s: float = 10) -> bytes:
+        """Let time pass until the server hangs up; gives what it sent."""
+        parts = []
+        for _ in self.while_it_goes(client, step_s):
+            try:
+                if not (part := client.recv(1 << 20)):
+                    return b"".join(parts)
+                parts.append(part)
+            except TimeoutError:
+                continue
+            except ConnectionResetError:
+                return b"".join(parts)
+        raise AssertionError("It is not let go.")
+
+    def while_it_goes(self, client: socket.socket, step_s: float = 10) -> Iterator[None]:
+        """Time steps, with a moment for the server in each; not for ever."""
+        client.settimeout(0.01)
+        for _ in range(10_000):
+            self.now += step_s
+            select.select([], [], [], 0.005)
+            yield
+
+
+@pytest.fixture
+def clock(monkeypatch) -> Clock:
+    there = Clock()
+    monkeypatch.setattr("app.server.connections.monotonic", lambda: there.now)
+    return there
+
+
 @contextmanager
 def connections(
-    limits: Limits, around: Callable[[socket.socket], socket.socket] = lambda listening: listening
+    n_most: int,
+    around: Callable[[socket.socket], socket.socket] = lambda listening: listening,
+    log: Callable[..., None] = lambda *_: None,
+    **limits: float,
 ) -> Iterator[int]:
-    """Connections in a thread of their own, with limits of a test; gives the port."""
+    """Connections in a thread of their own, looked after all the time; gives the port."""
 
     async def run() -> None:
         listening.setblocking(False)
-        there = Connections([around(listening)], ANSWERS.to, lambda *_: None, limits)
+        most = Limits(n_most, sweep_s=0.01, **limits)
+        there = Connections([around(listening)], ANSWERS.to, log, most)
         ready.set_result((asyncio.get_running_loop(), stop := asyncio.Event()))
         await stop.wait()
         await there.close()
@@ -41,16 +82,16 @@ def connections(
     with ThreadPoolExecutor(1) as thread:
         ready: Future = Future()
         running = thread.submit(asyncio.run, run())
-        loop, stop = ready.result(10)
+        loop, stop = ready.result(60)
         try:
             yield port
         finally:
             loop.call_soon_threadsafe(stop.set)
-            running.result(10)
+            running.result(60)
 
 
 def connect(port: int) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", port), timeout=30)
+    return socket.create_connection(("127.0.0.1", port), timeout=60)
 
 
 def all_of(client: socket.socket) -> bytes:
@@ -64,8 +105,9 @@ def all_of(client: socket.socket) -> bytes:
     return b"".join(parts)
 
 
-def get(path: str) -> bytes:
-    return f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+def get(path: str, *, last: bool = False) -> bytes:
+    closing = "Connection: close\r\n" if last else ""
+    return f"GET {path} HTTP/1.1\r\n{closing}Host: x\r\n\r\n".encode()
 
 
 @pytest.mark.parametrize(
@@ -78,66 +120,91 @@ def get(path: str) -> bytes:
         b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nabc",
     ],
 )
-def test_who_never_asks_is_let_go(start):
-    with connections(Limits(connections=9, idle_s=0.2, crowded_s=0.1)) as port, connect(port) as it:
+def test_who_never_asks_is_let_go(clock, start):
+    with connections(9) as port, connect(port) as it:
         it.sendall(start)
-        assert all_of(it) == b""
+        assert clock.until_closed(it) == b""
 
 
-def test_who_asks_a_letter_at_a_time_is_let_go():
-    with connections(Limits(connections=9, idle_s=0.2, crowded_s=0.1)) as port, connect(port) as it:
-        it.settimeout(0.01)
-        with pytest.raises(ConnectionError):  # noqa: PT012
-            while True:
-                it.sendall(b"G")
-                try:
-                    if it.recv(1) == b"":
-                        raise ConnectionResetError
-                except TimeoutError:
-                    continue
+def test_who_asks_a_letter_at_a_time_is_let_go(clock):
+    with connections(9) as port, connect(port) as it, pytest.raises(ConnectionError):  # noqa: PT012
+        for _ in clock.while_it_goes(it):
+            it.sendall(b"G")
+            try:
+                if it.recv(1) == b"":
+                    raise ConnectionResetError
+            except TimeoutError:
+                continue
 
 
-def test_who_has_an_answer_and_asks_no_more_is_let_go():
-    with connections(Limits(connections=9, idle_s=0.2, crowded_s=0.1)) as port, connect(port) as it:
+def test_who_has_an_answer_and_asks_no_more_is_let_go(clock):
+    with connections(9) as port, connect(port) as it:
         it.sendall(get("/healthz"))
-        answer = all_of(it)
-        assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
-        assert answer.endswith(b"\r\n\r\nok\n")
+        assert it.recv(15, socket.MSG_WAITALL) == b"HTTP/1.1 200 OK"
+        assert clock.until_closed(it).endswith(b"\r\n\r\nok\n")
 
 
 @pytest.mark.parametrize("requests", [get("/large"), get("/healthz") * 1000 + get("/large") * 9])
-def test_who_does_not_read_is_let_go(requests):
-    impatient = Limits(9, idle_s=30, crowded_s=0.1, answer_s=0.2, slowest_bytes_per_s=1e9)
-    with connections(impatient) as port, connect(port) as deaf:
+def test_who_does_not_read_is_let_go(clock, requests):
+    with connections(9) as port, connect(port) as deaf:
         deaf.sendall(requests)
+        assert deaf.recv(1, socket.MSG_PEEK) == b"H"
         # It has closed when a byte more is answered by a reset, whoever reads.
         with pytest.raises(ConnectionError):  # noqa: PT012
-            while True:
+            for _ in clock.while_it_goes(deaf):
                 deaf.sendall(b" ")
         assert len(all_of(deaf)) < len(LARGE)
 
 
-def test_who_reads_slowly_but_fast_enough_has_all():
-    patient = Limits(9, idle_s=30, crowded_s=0.1, answer_s=0.1, slowest_bytes_per_s=1e6)
-    with connections(patient) as port, connect(port) as client:
-        client.sendall(get("/large").replace(b"Host", b"Connection: close\r\nHost"))
-        assert all_of(client).endswith(LARGE)
+def test_who_does_not_read_goes_before_others_have_to_wait(clock):
+    with connections(2) as port, connect(port) as deaf, connect(port) as other:
+        for each in (deaf, other):
+            each.sendall(get("/large"))
+            assert each.recv(1, socket.MSG_PEEK) == b"H"
+        with connect(port) as guest:
+            guest.sendall(get("/", last=True))
+            # Six seconds are enough, where the answer alone had twenty minutes.
+            clock.now += 6
+            assert all_of(guest).endswith(b"\r\n\r\npage")
 
 
-def test_who_is_idle_makes_room_for_who_asks():
-    two = connections(Limits(connections=2, crowded_s=0.1))
-    with two as port, connect(port) as first, connect(port), connect(port) as guest:
-        guest.sendall(get("/").replace(b"Host", b"Connection: close\r\nHost"))
+def test_who_reads_slowly_but_fast_enough_has_all(clock):
+    with connections(9) as port, connect(port) as client:
+        client.sendall(get("/large", last=True))
+        answer = bytearray()
+        # A second for each 20,000 bytes: 20 minutes in all.
+        while part := client.recv(1 << 20):
+            answer += part
+            clock.now = 1000 + len(answer) / 20_000
+        assert answer.endswith(LARGE)
+
+
+def test_who_is_idle_makes_room_for_who_asks(clock):
+    with connections(2) as port, connect(port) as first, connect(port), connect(port) as guest:
+        guest.sendall(get("/", last=True))
+        assert clock.until_closed(first) == b""
         assert all_of(guest).endswith(b"\r\n\r\npage")
-        # One place was enough: the second may stay once the guest is gone.
-        assert all_of(first) == b""
 
 
-def test_full_is_said_once(capfd):
-    with connections(Limits(connections=2, idle_s=0.2, crowded_s=0.1)) as port:
+def test_who_is_gone_is_answered_no_more():
+    lines: list[object] = []
+    with connections(9, log=lambda *line: lines.append(line)) as port:
+        with connect(port) as client:
+            client.sendall(get("/large") + get("/healthz") * 1000)
+            assert client.recv(1, socket.MSG_PEEK) == b"H"
+            reset = struct.pack("ii", 1, 0)
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, reset)
+        with connect(port) as other:
+            other.sendall(get("/", last=True))
+            assert all_of(other).endswith(b"page")
+    assert {line[1] for line in lines} <= {"/large", "/"}
+
+
+def test_full_is_said_once(clock, capfd):
+    with connections(2) as port:
         for _ in range(3):
             clients = [connect(port) for _ in range(5)]
-            assert [all_of(each) for each in clients] == [b""] * 5
+            assert [clock.until_closed(each) for each in clients] == [b""] * 5
             for each in clients:
                 each.close()
     assert capfd.readouterr().err == (
@@ -162,8 +229,8 @@ def test_without_a_descriptor_it_waits_and_says_so_once(capfd):
     def exhausted(listening: socket.socket) -> socket.socket:
         return Exhausted(fileno=listening.detach())
 
-    with connections(Limits(connections=9, crowded_s=0.1), exhausted) as port, connect(port) as it:
-        it.sendall(get("/healthz").replace(b"Host", b"Connection: close\r\nHost"))
+    with connections(9, exhausted) as port, connect(port) as it:
+        it.sendall(get("/healthz", last=True))
         assert all_of(it).endswith(b"ok\n")
     # Tried once a sweep, not as often as the loop goes round.
     assert Exhausted.attempts <= Exhausted.failures + 2

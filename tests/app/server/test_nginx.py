@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import http.client
+import re
 import socket
 import subprocess
 from collections.abc import Iterator
@@ -121,6 +122,21 @@ def test_other_methods_and_escapes_are_refused(port):
     assert ask(port, "/", "POST").status == 405
     assert ask(port, "/", "HEAD").content == b""
     assert ask(port, "/%2e%2e/%2e%2e/etc/passwd").status in {400, 404}
+
+
+def test_its_log_has_nothing_of_who_asks(replicas, exported_folder, tmp_path):
+    theirs = {"Referer": "http://lms.example/student", "User_Agent": "Browser/1"}
+    with served(exported_folder) as third, nginx(tmp_path, [replicas[0], third]) as port:
+        third.stop()
+        for path in ("/", "/page.html?batch=64", "/%20%22?x", "/nothing"):
+            ask(port, path, **theirs)
+        with socket.create_connection(("127.0.0.1", port)) as client:
+            client.sendall(b"no request of HTTP\r\n\r\n")
+            assert client.makefile("rb").read()
+    lines = (tmp_path / "access.log").read_text().splitlines()[-5:]
+    for line in lines:
+        assert re.fullmatch(r"(GET|-) \S+ \d{3} \d+ \d+\.\d{3}s", line), line
+    assert [line.split(" ")[1] for line in lines] == ["/", "/page.html", "/%20%22", "/nothing", "-"]
 
 
 def test_one_replica_is_enough(replicas, exported_folder, tmp_path):
