@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import Namespace
+from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,7 +30,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> None:
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options, others = parser.parse_known_args(arguments)
+    # argparse takes no option between two inputs.
+    if "inputs" in options and not any(word.startswith("-") for word in others):
+        options.inputs += others
+    elif others:
+        parser.error(f"unrecognized arguments: {' '.join(others)}")
     options.run(options)
 
 
@@ -51,7 +57,9 @@ def _parser() -> Parser:
     exporting = commands.add_parser(
         "export", help="write the page as a folder of files, or one file"
     )
-    exporting.add_argument("path", type=Path, metavar="PATH", help="one file if it ends in .html")
+    exporting.add_argument(
+        "path", type=_target, metavar="PATH", help="one file if it ends in .html"
+    )
     exporting.add_argument(
         "--precompress",
         action="store_true",
@@ -99,12 +107,12 @@ def _new_page() -> dict[str, File]:
 
 
 def _export(options: Namespace) -> None:
-    from app.build.export import export, exported
+    from app.build.export import export, exported, is_one_file
     from app.files import write
     from app.server.files import compressed
 
     place = harmless(str(options.path))
-    if options.path.suffix == ".html":
+    if is_one_file(options.path):
         export(options.path)
         print(f"The page is {place}: open it, it needs nothing else.")
         return
@@ -206,6 +214,12 @@ def _number(value: float | bool | str) -> str:
     if not isinstance(value, float):
         return str(value)
     return f"{value:,.0f}" if abs(value) >= 1e5 else f"{value:,.6g}"
+
+
+def _target(text: str) -> Path:
+    if not text:
+        raise ArgumentTypeError("name a folder, or a file that ends in .html")
+    return Path(text)
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 import stat
 import time
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,6 +16,9 @@ from calc.text import shortened
 
 #: Names what stands beside it, so it comes last, behind its compressed forms.
 _ENTRANCE = "index.html"
+
+#: Endings of compressed forms, which say nothing without their file.
+COMPRESSED = (".br", ".gz")
 
 
 def content(path: Path, most: int) -> bytes:
@@ -64,27 +70,86 @@ def write(folder: Path, contents: dict[str, bytes]) -> None:
 
     Notes
     -----
-    Killed in the middle it leaves a hidden folder `.export-…`, which may be removed.
+    Compressed forms of a file that come without one are removed, as they are of another file.
+
+    Killed while it writes it leaves the old files, and a hidden folder `.export-…`, which may be
+    removed. Killed between two renames it leaves some of both: folders come first and `index.html`
+    last, so that this one and what it names in a folder are of one export.
     """
-    order = sorted(contents, key=lambda name: (name.startswith(_ENTRANCE), -len(name)))
+    outdated = {f"{name}{ending}" for name in contents for ending in COMPRESSED}
+    order = sorted(
+        contents.keys() | {name for name in outdated if (folder / name).is_file()},
+        key=lambda name: (name.startswith(_ENTRANCE), "/" not in name, -len(name), name),
+    )
     # The same for all: a server asks whether a compressed form is older than its file.
     now = time.time_ns()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=".export-", dir=folder) as beside:
-            for number, name in enumerate(order):
-                with open(Path(beside, str(number)), "xb") as file:
-                    file.write(contents[name])
+            for name, content in contents.items():
+                new = Path(beside, "new", name)
+                new.parent.mkdir(parents=True, exist_ok=True)
+                with open(new, "xb") as file:
+                    file.write(content)
                     file.flush()
                     # A full disk may be noticed no sooner.
                     os.fsync(file.fileno())
                     os.utime(file.fileno(), ns=(now, now))
-            for number, name in enumerate(order):
-                place = folder / name
-                place.parent.mkdir(parents=True, exist_ok=True)
-                os.replace(Path(beside, str(number)), place)
+            _exchange(folder, order, Path(beside))
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(error.filename2 or folder)) from None
+
+
+def place_of(path: Path) -> Path:
+    """What a path leads to, over all links.
+
+    Raises
+    ------
+    OSError
+        Links lead round in a circle.
+    """
+    # Path.resolve says so by another error in Python 3.11, and in none in 3.13.
+    place = Path(os.path.realpath(path))
+    if place.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    return place
+
+
+def _exchange(folder: Path, order: list[str], beside: Path) -> None:
+    """Put each new file in its place, or remove what has none; where one cannot be, take back."""
+    done = []
+    try:
+        for name in order:
+            new, old, place = beside / "new" / name, beside / "old" / name, folder / name
+            for parent in (place.parent, old.parent):
+                parent.mkdir(parents=True, exist_ok=True)
+            if place.exists():
+                _keep(place, old)
+            done.append((place, old))
+            if new.exists():
+                os.replace(new, place)
+            else:
+                place.unlink()
+    except OSError:
+        for place, old in reversed(done):
+            if old.exists():
+                os.replace(old, place)
+            else:
+                place.unlink(missing_ok=True)
+                with suppress(OSError):
+                    place.parent.rmdir()
+        raise
+
+
+def _keep(place: Path, old: Path) -> None:
+    """A second name for a file that is about to be replaced; where there are none, a copy."""
+    try:
+        os.link(place, old)
+    except OSError:
+        if place.is_dir():
+            error = errno.EISDIR
+            raise OSError(error, os.strerror(error), str(old), None, str(place)) from None
+        shutil.copy2(place, old)
 
 
 def _without_waiting(path: str, flags: int) -> int:

@@ -24,7 +24,7 @@ from app.build.libraries import localized, scripts
 from app.build.licenses import licenses
 from app.build.modules import modules
 from app.build.page import page
-from app.files import write
+from app.files import place_of, write
 
 
 @dataclass(frozen=True)
@@ -153,6 +153,11 @@ def inert(source: str) -> str:
     return re.sub(r"<(?=/script|script|!--)", r"\\u003c", source, flags=re.IGNORECASE)
 
 
+def is_one_file(target: Path) -> bool:
+    """Whether a path asks for the page as one file."""
+    return target.name.lower().endswith(".html")
+
+
 def export(target: Path) -> None:
     """Write the page: a folder for any static file server, or one file.
 
@@ -162,9 +167,9 @@ def export(target: Path) -> None:
         One self-contained file if it ends in `.html`, else a folder, made if it is not
         there. Files of the same names are replaced, once all can be.
     """
-    if target.suffix == ".html":
+    if is_one_file(target):
         # A link stays one: what it leads to is replaced.
-        place = target.resolve()
+        place = place_of(target)
         write(place.parent, {place.name: single_file().encode()})
     else:
         write(target, exported())

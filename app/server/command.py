@@ -66,6 +66,9 @@ def run(command: Callable[[], None], *refusals: type[Exception]) -> int:
     except refusals as refusal:
         complain(str(refusal))
         code = 2
+    except MemoryError:
+        complain("there is not enough memory")
+        code = 1
     except OSError as error:
         # Whoever reads has had enough of a broken pipe (`| head`).
         if not isinstance(error, BrokenPipeError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gzip
 import hashlib
+import os
 import re
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
@@ -36,6 +37,9 @@ _MEDIA_TYPES = {
     ".webp": "image/webp",
     ".woff2": "font/woff2",
 }
+
+#: Held in memory: some pages' worth, and no disk's.
+_MOST_BYTES = 256 * 2**20
 
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
@@ -71,7 +75,8 @@ def load(folder: Path) -> dict[str, File]:
     Parameters
     ----------
     folder : Path
-        An exported page. Its compressed forms are used where they are not older than their file.
+        An exported page. Its compressed forms are used where they are of their file, and not
+        older.
 
     Returns
     -------
@@ -80,13 +85,16 @@ def load(folder: Path) -> dict[str, File]:
 
     Raises
     ------
-    FileNotFoundError
-        The folder holds no page.
+    OSError
+        The folder holds no page, or far more than one.
     """
     paths = dict(_inside(folder))
     if "index.html" not in paths:
         raise FileNotFoundError(errno.ENOENT, "No exported page there", str(folder))
-    times = {name: path.stat().st_mtime_ns for name, path in paths.items()}
+    stats = {name: path.stat() for name, path in paths.items()}
+    if sum(each.st_size for each in stats.values()) > _MOST_BYTES:
+        raise OSError(errno.EFBIG, "Larger than any exported page", str(folder))
+    times = {name: each.st_mtime_ns for name, each in stats.items()}
     return prepared(
         {
             name: path.read_bytes()
@@ -102,7 +110,8 @@ def prepared(contents: dict[str, bytes]) -> dict[str, File]:
     Parameters
     ----------
     contents : dict of str to bytes
-        By path. Compressed forms among them are used; others are made here, not quite as small.
+        By path. Compressed forms among them are used where they are of their file; others are
+        made here, not quite as small.
     """
     return {
         name: File(
@@ -137,12 +146,18 @@ def compressed(contents: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def _inside(folder: Path) -> Iterator[tuple[str, Path]]:
-    root = folder.resolve()
+    root = Path(os.path.realpath(folder))
     for path in sorted(root.rglob("*")):
-        name = path.relative_to(root).as_posix()
-        hidden = any(part.startswith(".") for part in name.split("/"))
-        if path.is_file() and path.resolve().is_relative_to(root) and not hidden:
-            yield name, path
+        # Neither it nor what it is a link to may be hidden, or elsewhere.
+        places = (path, Path(os.path.realpath(path)))
+        if path.is_file() and all(_is_shown(each, root) for each in places):
+            yield path.relative_to(root).as_posix(), path
+
+
+def _is_shown(path: Path, root: Path) -> bool:
+    if not path.is_relative_to(root):
+        return False
+    return not any(part.startswith(".") for part in path.relative_to(root).parts)
 
 
 def _compressed_from(name: str, names: Container[str]) -> str:
@@ -157,12 +172,23 @@ def _forms(name: str, contents: dict[str, bytes]) -> Iterator[tuple[str, Form]]:
     # A second of waiting at start is too much, so brotli's last tenth is left to `compressed`.
     compressors = _compressors(brotli_quality=9)
     for encoding, ending in ENDINGS.items():
-        if name + ending in contents:
+        if _holds(contents.get(name + ending), encoding, content):
             yield encoding, _form(contents[name + ending])
         elif encoding in compressors and len(smaller := compressors[encoding](content)) < len(
             content
         ):
             yield encoding, _form(smaller)
+
+
+def _holds(packed: bytes | None, encoding: str, content: bytes) -> bool:
+    """Whether a compressed form is there and is this file's."""
+    unpack = {"gzip": gzip.decompress} | ({"br": brotli.decompress} if brotli else {})
+    if packed is None or encoding not in unpack:
+        return packed is not None
+    try:
+        return bool(unpack[encoding](packed) == content)
+    except Exception:  # Each of them has errors of its own.
+        return False
 
 
 def _form(body: bytes) -> Form:

@@ -30,7 +30,9 @@ _SINGLE_FILE = _POLICY | {
     "frame-src": "'none'",
 }
 
-_ORIGIN = re.compile(r"https?://(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,5})?", re.IGNORECASE)
+_ORIGIN = re.compile(
+    r"https?://(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:(?P<port>[0-9]{1,5}))?", re.IGNORECASE
+)
 
 
 def headers(frame_ancestors: str, *, single_file: bool = False) -> dict[str, str]:
@@ -66,7 +68,8 @@ def _ancestors(frame_ancestors: str) -> str:
     if sources in (["*"], ["'none'"]):
         return sources[0]
     for source in sources or ['""']:
-        if source != "'self'" and not _ORIGIN.fullmatch(source):
+        origin = _ORIGIN.fullmatch(source)
+        if source != "'self'" and not (origin and int(origin["port"] or 0) < 65536):
             raise OptionError(
                 f"frame-ancestors: {shown(source)} is not allowed here; write origins such as "
                 "https://lms.example and 'self', or 'none' or * alone"

@@ -93,12 +93,20 @@ async def _run(answers: Answers, sockets: list[socket]) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     log = Log(sys.stdout.fileno())
-    log.line(f"Decode arithmetic: http://localhost:{sockets[0].getsockname()[1]}")
+    log.line(f"Decode arithmetic: http://{_reached_at(sockets[0])}")
     limits = Limits(allow_connections())
     connections = Connections(sockets, answers.to, partial(_logged, log), limits)
     await stop.wait()
     await connections.close()
     log.write(wait_s=1)
+
+
+def _reached_at(listening: socket) -> str:
+    """Host and port as a browser on this machine takes them."""
+    host, port, *_ = listening.getsockname()
+    if host in {"0.0.0.0", "::", "127.0.0.1", "::1"}:
+        host = "localhost"
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def _logged(log: Log, method: str, target: str, answer: Answer, seconds: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 import stat
@@ -12,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from app.build.export import export, exported
-from app.files import write
+from app.files import COMPRESSED, write
+from app.server.files import ENDINGS
 
 OLD = {"index.html": b"old entrance", "assets-0/page.mjs": b"old", "embed.js": b"old"}
 NEW = {"index.html": b"new entrance", "index.html.gz": b"new", "embed.js": b"new"} | {
@@ -80,6 +82,77 @@ def test_what_is_no_folder_is_one_sentence_and_stays(tmp_path, capsys):
             export(target)
     assert (tmp_path / "file").read_bytes() == b"mine"
     assert not list(tmp_path.glob(".*"))
+
+
+@pytest.mark.parametrize("last", range(len(NEW)))
+def test_what_cannot_be_renamed_takes_all_of_it_back(tmp_path, monkeypatch, last):
+    def replace(*paths: Path) -> None:
+        renamed.append(paths)
+        if len(renamed) == last + 1:
+            raise OSError(errno.EIO, os.strerror(errno.EIO), str(paths[0]), None, str(paths[1]))
+        rename(*paths)
+
+    renamed, rename = [], os.replace
+    old = OLD | {"embed.js.gz": b"old"}
+    write(tmp_path, old)
+    monkeypatch.setattr(os, "replace", replace)
+    with pytest.raises(OSError, match="Input/output error"):
+        write(tmp_path, NEW)
+    assert files(tmp_path) == old
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "assets-0",
+        *(n for n in old if "/" not in n),
+    }
+
+
+@pytest.mark.parametrize("name", ["embed.js", "index.html", "assets-1/b.mjs"])
+def test_a_folder_in_the_place_of_a_file_takes_all_of_it_back(tmp_path, name):
+    old = {path: content for path, content in OLD.items() if path != name}
+    write(tmp_path, old)
+    (tmp_path / name).mkdir(parents=True)
+    with pytest.raises(OSError, match=f"Is a directory: .*{name}'$"):
+        write(tmp_path, NEW)
+    assert files(tmp_path) == old
+
+
+def test_where_files_have_one_name_only_they_are_copied(tmp_path, monkeypatch):
+    def link(*_: Path) -> None:
+        raise OSError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "link", link)
+    write(tmp_path, OLD)
+    (tmp_path / "embed.js").unlink()
+    (tmp_path / "embed.js").mkdir()
+    old = files(tmp_path)
+    with pytest.raises(OSError, match="Is a directory"):
+        write(tmp_path, NEW)
+    assert files(tmp_path) == old
+
+
+def test_compressed_forms_of_what_was_there_go_with_it(tmp_path):
+    assert set(COMPRESSED) == set(ENDINGS.values())
+    packed = {"index.html.gz": b"old", "embed.js.br": b"old", "mine.txt.gz": b"mine"}
+    write(tmp_path, OLD | packed)
+    write(tmp_path, {"index.html": b"new", "embed.js": b"new", "embed.js.gz": b"new"})
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        *("assets-0", "embed.js", "embed.js.gz", "index.html", "mine.txt.gz")
+    ]
+
+
+@pytest.mark.parametrize("circle", ["loop.html", "one.html"])
+def test_links_that_lead_in_a_circle_are_one_sentence(tmp_path, circle):
+    (tmp_path / "loop.html").symlink_to("loop.html")
+    (tmp_path / "one.html").symlink_to("two.html")
+    (tmp_path / "two.html").symlink_to("one.html")
+    with pytest.raises(OSError, match="Too many levels of symbolic links"):
+        export(tmp_path / circle)
+    assert (tmp_path / circle).is_symlink()
+
+
+def test_one_file_is_one_however_its_ending_is_written(tmp_path):
+    for name in ("X.HTML", ".html"):
+        export(tmp_path / name)
+        assert (tmp_path / name).is_file()
 
 
 def test_a_link_stays_one_and_everybody_may_read(tmp_path):

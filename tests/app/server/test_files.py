@@ -51,6 +51,32 @@ def test_compressed_forms_are_used_unless_they_are_older(tmp_path):
     assert all(UNPACK[e](form.body) == b"changed " * 100 for e, form in forms.items())
 
 
+def test_compressed_forms_of_something_else_are_not_used(tmp_path):
+    page = b"page " * 100
+    others = {".br": brotli.compress(b"other"), ".gz": b"no gzip"}
+    write(tmp_path, {"index.html": page} | {f"index.html{e}": c for e, c in others.items()})
+    forms = load(tmp_path)["index.html"].forms
+    assert all(UNPACK[encoding](form.body) == page for encoding, form in forms.items())
+
+
+def test_neither_what_is_hidden_nor_what_leads_to_it_is_held(tmp_path):
+    (tmp_path / "index.html").write_text("page")
+    (tmp_path / ".env").write_text("secret")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git/config").write_text("secret")
+    for name, target in {"a": ".env", "b": ".git/config", "c": "c", "d": "index.html"}.items():
+        (tmp_path / name).symlink_to(target)
+    assert set(load(tmp_path)) == {"index.html", "d"}
+
+
+def test_a_folder_larger_than_any_page_is_not_read(tmp_path):
+    (tmp_path / "index.html").write_text("page")
+    with open(tmp_path / "large", "wb") as file:
+        file.truncate(10**12)
+    with pytest.raises(OSError, match="Larger than any exported page"):
+        load(tmp_path)
+
+
 def test_small_files_are_left_as_they_are():
     page = {"index.html": b"page"}
     assert compressed(page) == {}
