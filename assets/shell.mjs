@@ -10,6 +10,7 @@ import {loadLibraries} from "./libraries.mjs";
 import {all, idle} from "./parts/dom.mjs";
 import {notes as notesIn} from "./parts/notes.mjs";
 import {scenario} from "./parts/scenario.mjs";
+import {terms} from "./parts/terms.mjs";
 
 /** A view comes when it is asked for. */
 const VIEWS = {widget: () => import("./views/widget.mjs")};
@@ -23,6 +24,7 @@ export async function shell(root) {
   const shown = view(root.querySelector("main"), store);
 
   const bar = scenario(root.querySelector(".scenario"), store);
+  terms(root);
   const notes = notesIn(root.querySelector(".notes"));
   const button = (name, press) => {
     const found = root.querySelector(`#${name}`);

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from app import theme
 from app.contract import page_keys
 from app.controls import CONTROLS
+from app.glossary import glossary
 from calc.architecture.sizes import USUAL_HEADS, gqa_stops
 from calc.inputs import (
     ASSUMPTION_KEYS,
@@ -25,30 +26,15 @@ from calc.presets.models import OWN_MODELS, model_rows
 from calc.rules import RULES
 from calc.units import BINARY_UNITS, DISPLAY_UNITS, KIB
 
-
-@dataclass(frozen=True)
-class Readout:
-    """A big number: the report's field, its title, and what it means in one sentence."""
-
-    name: str
-    title: str
-    meaning: str
-
-
-READOUTS = (
-    Readout("kv_bytes_per_token", "KV cache per token", "What one more token of context costs."),
-    Readout("tokens_per_s", "All users together", "Tokens per second summed over the whole batch."),
-    Readout("tokens_per_s_per_user", "One user", "Tokens per second that a single reader sees."),
-    Readout("kv_bytes", "KV cache in all", "Keys and values of every sequence in flight."),
-    Readout(
-        "ttft_s",
-        "Prefill of one prompt",
-        "Time until the first token: the whole prompt in one pass, without a queue.",
-    ),
-    Readout(
-        "decode_flops_per_byte", "Decode", "Arithmetic per byte read while tokens are generated."
-    ),
-)
+#: The big numbers: the report's field, and the title; its terms say what it means.
+READOUTS = {
+    "kv_bytes_per_token": "KV cache per token",
+    "tokens_per_s": "All users together",
+    "tokens_per_s_per_user": "One user",
+    "kv_bytes": "KV cache in all",
+    "ttft_s": "Prefill of one prompt",
+    "decode_flops_per_byte": "Decode",
+}
 
 
 def page_data() -> dict[str, Any]:
@@ -73,7 +59,8 @@ def page_data() -> dict[str, Any]:
         "model_keys": MODEL_KEYS,
         "card_keys": CARD_KEYS,
         "bands": {"mbu": MBU_BAND, "reserve": RESERVE_BAND_BYTES},
-        "readouts": [readout.name for readout in READOUTS],
+        "terms": [asdict(term) for term in glossary()],
+        "readouts": list(READOUTS),
         "units": DISPLAY_UNITS,
         "binary_units": BINARY_UNITS,
         "KiB": KIB,

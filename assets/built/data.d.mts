@@ -18,6 +18,7 @@ declare const data: {
   model_keys: string[];
   card_keys: string[];
   bands: {mbu: [low: number, high: number], reserve: [low: number, high: number]};
+  terms: Term[];
   units: Record<string, Unit[]>;
   binary_units: Record<string, Unit[]>;
   KiB: number;
@@ -42,6 +43,9 @@ type PageKey = {
 
 /** A sentence with the names of inputs and quantities in braces; the inputs that give way. */
 type Rule = {sentence: string, keys: string[]};
+
+/** A word of the field: how it is written in running text and in labels, what it means. */
+export type Term = {name: string, means: string, words: string[], labels: string[]};
 
 /** A unit for display, its size in SI, and the value from which on it is used. */
 export type Unit = [name: string, size: number, from: number];

@@ -11,14 +11,17 @@ export function element(tag, ...children) {
 
 /** Writes texts by name into the places below a root that have such a name. */
 export function slots(root, places = "[data-text]") {
-  // One text node each, changed in place: a new one would be laid out from scratch.
+  // One text node each, changed in place: a new one would be laid out from scratch. Where terms
+  // have been marked since, it comes back first.
   const nodes = new Map(all(root, places).map(place => {
     place.replaceChildren(place.textContent);
-    return [place.dataset.text, place.firstChild];
+    return [place.dataset.text, {place, node: place.firstChild}];
   }));
   return texts => {
-    for (const [name, node] of nodes) {
-      if (name in texts && node.data !== texts[name]) node.data = texts[name];
+    for (const [name, {place, node}] of nodes) {
+      if (!(name in texts) || node.data === texts[name]) continue;
+      node.data = texts[name];
+      if (node.parentNode !== place) place.replaceChildren(node);
     }
   };
 }

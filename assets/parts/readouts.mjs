@@ -2,7 +2,8 @@
 import {quantities} from "../built/arithmetic.mjs";
 import {exact} from "../core/format.mjs";
 import {quantityOf, readouts as texts} from "../core/readouts.mjs";
-import {slots} from "./dom.mjs";
+import {all, slots} from "./dom.mjs";
+import {mark} from "./terms.mjs";
 
 export function readouts(root) {
   const write = slots(root);
@@ -19,6 +20,10 @@ export function readouts(root) {
     show({state, report}) {
       shown = report;
       write(texts(state, report));
+    },
+
+    settle() {
+      for (const each of all(root, ".sub")) mark(each);
     },
   };
 }

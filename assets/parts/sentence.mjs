@@ -2,12 +2,17 @@
 // page's only live region: busy while a move goes on, it is told once, when that is settled.
 import {isStart, sentence as text} from "../core/sentence.mjs";
 import {tries} from "../core/tries.mjs";
-import {element} from "./dom.mjs";
+import {element, slots} from "./dom.mjs";
+import {mark} from "./terms.mjs";
 
 export function sentence(root, store) {
   const said = root.querySelector("[aria-live]"), offered = root.querySelector(".tries");
-  const lead = new Text(), rest = new Text(), bold = element("b", lead);
-  said.replaceChildren(bold, rest);
+  const lead = element("b"), rest = element("span");
+  said.replaceChildren(lead, rest);
+  lead.dataset.text = "lead";
+  rest.dataset.text = "rest";
+  const write = slots(said);
+  let shown = {lead: "", rest: ""};
   let locked = [];
 
   function offer() {
@@ -23,9 +28,8 @@ export function sentence(root, store) {
   return {
     show(store) {
       const next = text(store);
-      if (lead.data === next.lead && rest.data === next.rest) return;
-      lead.data = next.lead;
-      rest.data = next.rest;
+      if (shown.lead === next.lead && shown.rest === next.rest) return;
+      write(shown = next);
       said.ariaBusy = "true";
       offered.hidden ||= !isStart(store.moved);
     },
@@ -35,7 +39,7 @@ export function sentence(root, store) {
       this.show(store);
       if (said.ariaBusy !== "true") return;
       said.ariaBusy = "false";
-      said.replaceChildren(bold, rest);
+      for (const each of [lead, rest]) mark(each);
       offer();
     },
 

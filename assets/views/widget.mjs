@@ -23,6 +23,10 @@ export function view(root, store) {
     plots.show(drawn);
   }
 
+  function settle() {
+    for (const each of texts) each.settle?.(store);
+  }
+
   // Numbers first: in a run of updates the chart follows every second one, as often as Bokeh
   // repaints.
   let frame = 0, updated = -Infinity, owed = false;
@@ -42,7 +46,7 @@ export function view(root, store) {
   store.addEventListener("change", schedule);
   store.addEventListener("settle", () => {
     gauge.describe(store);
-    told.settle(store);
+    settle();
     schedule();   // axes come to rest
   });
   root.querySelector(".controls").addEventListener("pointerdown", event => {
@@ -59,7 +63,7 @@ export function view(root, store) {
       results.hidden = [...results.children].every(each => each.hidden);
       root.classList.toggle("alone", form.root.hidden || results.hidden);
       show();
-      told.settle(store);
+      settle();
     },
 
     /** Lead the keyboard to the first of the results. */

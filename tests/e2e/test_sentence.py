@@ -53,7 +53,7 @@ def test_things_to_try_are_moves_that_the_sentence_explains(
     browser: Browser, site: str, width: int
 ) -> None:
     widget = Widget(browser, site, viewport={"width": width, "height": 844}).open()
-    place = "() => document.querySelector('.readouts').getBoundingClientRect().top + scrollY"
+    place = "() => document.querySelector('.meter').getBoundingClientRect().bottom + scrollY"
     top = widget.page.evaluate(place)
     widget.page.get_by_role("button", name="32K tokens without GQA").click()
     # 2 · 32 layers · 32 heads · 128 · 2 bytes = 512 KiB a token; 8 · 32,768 of them, and 14 GB.

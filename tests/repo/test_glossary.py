@@ -1,0 +1,28 @@
+"""docs/glossary.md shows the page's own terms, and each term keeps its form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from app.glossary import glossary
+from tests.helpers.golden import frozen_part, table
+
+PAGE = Path(__file__).parents[2] / "docs/glossary.md"
+
+
+def test_the_docs_show_the_pages_terms():
+    text = table("| term | meaning |", [(term.name, term.means) for term in glossary()]) + "\n"
+    assert frozen_part(PAGE, "tests/repo/test_glossary.py -->\n\n", text) == text
+
+
+def test_each_term_is_one_sentence_in_order():
+    names = [term.name for term in glossary()]
+    assert names == sorted(names, key=str.lower)
+    for term in glossary():
+        assert term.means.endswith(".")
+        assert ". " not in term.means
+
+
+def test_a_word_means_one_term():
+    words = [word.lower() for term in glossary() for word in {*term.words, *term.labels}]
+    assert len(words) == len(set(words))
