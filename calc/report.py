@@ -15,7 +15,7 @@ class Weights:
     """What the model weighs."""
 
     n_params: Value = quantity("parameters", symbol="N")
-    n_active_params: Value = quantity("active parameters", symbol="N_active")
+    n_active_params: Value = quantity("active parameters", symbol="N_active", same_as="n_params")
     weight_bytes: Value = quantity("weights", unit="B", symbol="W")
     weight_bytes_per_gpu: Value = quantity(
         "weights on each GPU", unit="B", symbol="W_gpu", same_as="weight_bytes"
@@ -24,7 +24,10 @@ class Weights:
         "weights of all routed experts", unit="B", symbol="W_E", neutral=0
     )
     unread_table_bytes: Value = quantity(
-        "input embedding that is not read as a whole", unit="B", symbol="W_in", neutral=0
+        "input embedding: rows are looked up, the rest is not read",
+        unit="B",
+        symbol="W_in",
+        neutral=0,
     )
 
 
@@ -182,9 +185,9 @@ class Cycle:
     """What speculation makes of it; without, a cycle is one plain step of one token."""
 
     measured_tokens_per_pass: Value = quantity(
-        "measured tokens per pass", unit="tokens", symbol="E_k", detail=True
+        "measured tokens per pass", unit="tokens", symbol="τ_k", detail=True
     )
-    spec_tokens_per_pass: Value = quantity("tokens per pass", unit="tokens", symbol="E")
+    spec_tokens_per_pass: Value = quantity("tokens per pass", unit="tokens", symbol="τ")
     draft_s: Value = quantity("drafting", unit="s", symbol="t_draft")
     verify_weight_bytes: Value = quantity(
         "weights read by the verify pass",

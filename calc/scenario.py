@@ -75,7 +75,9 @@ class Model(FloatRecord):
     n_layers: Value = quantity("layers", symbol="L_all", bounds=(1, 10_000))
     n_heads: Value = quantity("query heads", symbol="h", bounds=(1, 10_000))
     d_model: Value = quantity("width", symbol="d", bounds=(1, 1e7))
-    n_active: Value = quantity("active parameters", symbol="N_active", bounds=(1e5, 1e14))
+    n_active: Value = quantity(
+        "active parameters", symbol="N_active", same_as="n_params", bounds=(1e5, 1e14)
+    )
     n_input_table: Value = quantity(
         "parameters of an input embedding of its own",
         symbol="N_in",
@@ -252,28 +254,28 @@ class AcceptedTokens(FloatRecord):
     """Measured tokens per pass for 1 to 8 drafted tokens; 0 = use the constant acceptance."""
 
     tokens_at_1: Value = quantity(
-        "tokens per pass, k = 1", unit="tokens", symbol="E₁", default=0.0, bounds=(0, 2)
+        "tokens per pass, k = 1", unit="tokens", symbol="τ₁", default=0.0, bounds=(0, 2)
     )
     tokens_at_2: Value = quantity(
-        "tokens per pass, k = 2", unit="tokens", symbol="E₂", default=0.0, bounds=(0, 3)
+        "tokens per pass, k = 2", unit="tokens", symbol="τ₂", default=0.0, bounds=(0, 3)
     )
     tokens_at_3: Value = quantity(
-        "tokens per pass, k = 3", unit="tokens", symbol="E₃", default=0.0, bounds=(0, 4)
+        "tokens per pass, k = 3", unit="tokens", symbol="τ₃", default=0.0, bounds=(0, 4)
     )
     tokens_at_4: Value = quantity(
-        "tokens per pass, k = 4", unit="tokens", symbol="E₄", default=0.0, bounds=(0, 5)
+        "tokens per pass, k = 4", unit="tokens", symbol="τ₄", default=0.0, bounds=(0, 5)
     )
     tokens_at_5: Value = quantity(
-        "tokens per pass, k = 5", unit="tokens", symbol="E₅", default=0.0, bounds=(0, 6)
+        "tokens per pass, k = 5", unit="tokens", symbol="τ₅", default=0.0, bounds=(0, 6)
     )
     tokens_at_6: Value = quantity(
-        "tokens per pass, k = 6", unit="tokens", symbol="E₆", default=0.0, bounds=(0, 7)
+        "tokens per pass, k = 6", unit="tokens", symbol="τ₆", default=0.0, bounds=(0, 7)
     )
     tokens_at_7: Value = quantity(
-        "tokens per pass, k = 7", unit="tokens", symbol="E₇", default=0.0, bounds=(0, 8)
+        "tokens per pass, k = 7", unit="tokens", symbol="τ₇", default=0.0, bounds=(0, 8)
     )
     tokens_at_8: Value = quantity(
-        "tokens per pass, k = 8", unit="tokens", symbol="E₈", default=0.0, bounds=(0, 9)
+        "tokens per pass, k = 8", unit="tokens", symbol="τ₈", default=0.0, bounds=(0, 9)
     )
 
 

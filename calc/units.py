@@ -27,7 +27,7 @@ MICROSECOND = 1e-6
 #: How an SI unit is shown: display unit, its size, and from which value on it is used;
 #: the first that applies wins. Read by the browser as data.
 DISPLAY_UNITS: dict[str, tuple[tuple[str, float, float], ...]] = {
-    "B": (("TB", TB, 10 * TB), ("GB", GB, 0.1 * GB), ("MB", MB, MB), ("B", 1.0, 0.0)),
+    "B": (("TB", TB, 10 * TB), ("GB", GB, 0.1 * GB), ("MB", MB, MB), ("bytes", 1.0, 0.0)),
     "B/s": (("TB/s", TB, 0.0),),
     "FLOP": (("PFLOP", 1000 * TERA, 1000 * TERA), ("TFLOP", TERA, TERA), ("GFLOP", GIGA, 0.0)),
     "FLOP/s": (("TFLOP/s", TERA, 0.0),),
@@ -37,5 +37,5 @@ DISPLAY_UNITS: dict[str, tuple[tuple[str, float, float], ...]] = {
 
 #: The same for those who count memory in powers of two.
 BINARY_UNITS: dict[str, tuple[tuple[str, float, float], ...]] = {
-    "B": (("TiB", TIB, 10 * TIB), ("GiB", GIB, 0.1 * GIB), ("MiB", MIB, MIB), ("B", 1.0, 0.0)),
+    "B": (("TiB", TIB, 10 * TIB), ("GiB", GIB, 0.1 * GIB), ("MiB", MIB, MIB), ("bytes", 1.0, 0.0)),
 }

@@ -71,6 +71,15 @@ function scale(table, value) {
   return table.find(([, , from]) => Math.abs(value) >= from) ?? /** @type {Unit} */ (table.at(-1));
 }
 
+/**
+ * "1 byte", "1 token", all else as it is.
+ * @param {number} value
+ * @param {string} name
+ */
+function unitOf(value, name) {
+  return value === 1 && /^(bytes|tokens)$/.test(name) ? name.slice(0, -1) : name;
+}
+
 /** Units of which there are whole numbers. */
 const COUNTED = ["", "tokens"];
 
@@ -81,9 +90,9 @@ const COUNTED = ["", "tokens"];
  */
 export function scaled(value, unit) {
   const table = units[unit];
-  if (!table) return {number: COUNTED.includes(unit) ? count(value) : number(value), unit};
+  if (!table) return {number: COUNTED.includes(unit) ? count(value) : number(value), unit: unitOf(value, unit)};
   const [name, size] = scale(table, value);
-  return {number: size === 1 ? count(value) : number(value / size), unit: name};
+  return {number: size === 1 ? count(value) : number(value / size), unit: unitOf(value, name)};
 }
 
 /**
@@ -130,7 +139,7 @@ export function percent(share) {
  * @param {string} unit
  */
 export function exact(value, unit) {
-  return unit ? `${every.format(value)} ${unit}` : every.format(value);
+  return `${every.format(value)} ${unit.replace(/^B/, "bytes").replace("/B", "/byte")}`.trim();
 }
 
 /**

@@ -1,5 +1,5 @@
-// Formulas under the readouts: the readout's own, then what it is made of, down to what can
-// be set. The text comes from the traced formulas; here the values are put in.
+// Formulas: a number's own, then what it is made of, down to what can be set, each symbol in
+// words. The text comes from the traced formulas; here the values are put in.
 import {formulas as printed} from "../built/formulas.mjs";
 import {quantities} from "../built/arithmetic.mjs";
 import {amount} from "../core/format.mjs";
@@ -7,15 +7,15 @@ import {quantityOf} from "../core/readouts.mjs";
 import {all, element} from "./dom.mjs";
 
 export function formulas(root) {
-  const panels = new Map(all(root, "[data-formula]").map(panel => [panel.dataset.formula, panel]));
+  const panels = new Map(all(root, "[data-formula]").map(root => [root.id, {root, symbols: "", values: []}]));
   let shown = null;
 
   for (const button of all(root, ".formula-toggle")) {
-    const name = button.closest("[data-readout]").dataset.readout, panel = panels.get(name);
+    const panel = panels.get(button.getAttribute("aria-controls"));
     button.addEventListener("click", () => {
-      panel.hidden = !panel.hidden;
-      button.setAttribute("aria-expanded", String(!panel.hidden));
-      if (!panel.hidden) write(panel, name, shown);
+      panel.root.hidden = !panel.root.hidden;
+      button.setAttribute("aria-expanded", String(!panel.root.hidden));
+      if (!panel.root.hidden) write(panel, shown);
     });
   }
 
@@ -23,22 +23,36 @@ export function formulas(root) {
     /** Write every formula that is open, with the values of a report. */
     show({report}) {
       shown = report;
-      for (const [name, panel] of panels) if (!panel.hidden) write(panel, name, report);
+      for (const panel of panels.values()) if (!panel.root.hidden) write(panel, report);
     },
   };
 }
 
-function write(panel, readout, report) {
-  const list = document.createElement("dl");
-  lines(readout, report).forEach(({name, symbols, values}, i) => {
-    const [label, unit, symbol] = quantities[i ? name : readout];
-    list.append(
-      element("dt", ...lowered(symbol)),
-      element("dd", "= ", ...lowered(symbols), ` = ${values} = `,
-        element("b", amount(report[name], unit)), " ", element("small", label)),
-    );
+/** The lines of a panel; only their values, as long as the symbols are the same. */
+function write(panel, report) {
+  const {made, set} = lines(panel.root.dataset.formula, report);
+  const symbols = made.map(line => line.name + line.symbols).join();
+  if (panel.symbols !== symbols) {
+    panel.symbols = symbols;
+    panel.values = made.map(() => [new Text(), new Text()]);
+    const list = element("dl", ...made.flatMap(({name, symbols}, i) => {
+      const [label, , symbol] = quantities[name], [values, result] = panel.values[i];
+      return [
+        element("dt", ...lowered(symbol)),
+        element("dd", "= ", ...lowered(symbols), values, " = ", element("b", result), " ", element("small", label)),
+      ];
+    }));
+    const given = element("p", ...set.map(name => {
+      const [label, , symbol] = quantities[name];
+      return element("span", element("b", ...lowered(symbol)), ` ${label}`);
+    }));
+    panel.root.replaceChildren(list, given);
+  }
+  made.forEach(({name, values}, i) => {
+    const result = amount(report[name], quantities[name][1]);
+    const texts = [values === result ? "" : ` = ${values}`, result];
+    panel.values[i].forEach((node, j) => { if (node.data !== texts[j]) node.data = texts[j]; });
   });
-  panel.replaceChildren(list);
 }
 
 /** Without speculation the cycle is one plain step: these simpler formulas are shown. */
@@ -47,25 +61,33 @@ const PLAIN = {
   tokens_per_s_per_user: "plain_tokens_per_s_per_user",
 };
 
-function formulaOf(name, report) {
-  return (report.n_drafted === 0 && PLAIN[name]) || quantityOf(name, report);
-}
+/** What stands beneath a number and has a formula, too: where it lies from the ridge. */
+const BENEATH = {
+  ttft_s: ["prefill_flops_per_byte", "prefill_times_from_ridge"],
+  decode_flops_per_byte: ["decode_times_from_ridge"],
+  verify_flops_per_byte: ["verify_times_from_ridge"],
+};
 
-function lines(name, report) {
-  const queue = [formulaOf(name, report)], seen = new Set(queue), found = [];
+/** The formulas of a number, and the symbols in them that have none: what is set. */
+function lines(number, report) {
+  const name = (report.n_drafted === 0 && PLAIN[number]) || quantityOf(number, report);
+  const queue = [name, ...(BENEATH[name] ?? [])], seen = new Set(queue), made = [], set = [];
   while (queue.length) {
     const next = queue.shift();
-    if (!printed[next]) continue;
+    if (!printed[next]) {
+      set.push(next);
+      continue;
+    }
     const used = [];
     const symbols = printed[next](report, each => { used.push(each); return quantities[each][2]; });
     const values = printed[next](report, each => amount(report[each], quantities[each][1]));
-    found.push({name: next, symbols, values});
+    made.push({name: next, symbols, values});
     for (const each of used) {
       if (!seen.has(each)) queue.push(each);
       seen.add(each);
     }
   }
-  return found;
+  return {made, set};
 }
 
 /** "t_step" with its index lowered. */

@@ -14,7 +14,7 @@ export function view(root, store) {
   const gauge = part(meter, "meter");
   const plots = part(charts, "charts", store);
   const told = part(sentence, "sentence", store);
-  const texts = [form, part(history, "history", store), gauge, told, part(readouts, "readouts"), part(formulas, "readouts")];
+  const texts = [form, part(history, "history", store), gauge, told, part(readouts, "readouts"), part(formulas, "results")];
   const results = root.querySelector(".results");
   const phone = matchMedia("(max-width: 780px)");
 

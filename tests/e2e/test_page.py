@@ -97,8 +97,16 @@ def test_every_readout_shows_its_formula(widget: Widget) -> None:
         panel = widget.page.locator(f"#{button.get_attribute('aria-controls')}")
         shown[panel.get_attribute("id")] = panel.inner_text()
         assert button.get_attribute("aria-expanded") == "true"
-    assert len(shown) == 6
-    per_token = "= 2 · L · nkv · dhead · bkv = 2 · 32 · 8 · 128 · 2 B = 131,072 B"
+    assert len(shown) == 7
+    assert "= 61 most sequences that fit" in shown["formula-max_batch"].replace("\n", " ")
+    assert (
+        "ridge\n= peak / BW = 990 TFLOP/s / 3.30 TB/s = 300 FLOP/byte"
+        in (shown["formula-decode_flops_per_byte"])
+    )
+    # Each symbol in words; a dense model has no active parameters of its own.
+    assert "bw bytes per weight" in shown["formula-kv_bytes"] + shown["formula-tokens_per_s"]
+    assert "Nactive" not in "".join(shown.values())
+    per_token = "= 2 · L · nkv · dhead · bkv = 2 · 32 · 8 · 128 · 2 bytes = 131,072 bytes"
     assert per_token in shown["formula-kv_bytes_per_token"].replace("\n", " ")
     assert "= B / tstep = 8 / 6.85 ms = 1,170 tokens/s" in shown["formula-tokens_per_s"]
     assert "= 1 / tstep = 1 / 6.85 ms = 146 tokens/s" in shown["formula-tokens_per_s_per_user"]
@@ -282,7 +290,7 @@ def test_meter_stays_in_sight_while_dragging_on_a_phone(browser: Browser, site: 
     widget = Widget(
         browser, site, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     ).open()
-    widget.page.evaluate("scrollTo(0, 560)")
+    widget.page.evaluate("scrollTo(0, 640)")
     box = widget.thumb("context").bounding_box()
     touch = widget.context.new_cdp_session(widget.page)
 

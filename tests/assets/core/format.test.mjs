@@ -58,6 +58,10 @@ test("an amount is shown in the unit that suits its size", () => {
     ["219 tokens/s", 218.94, "tokens/s"],
     ["8,190 tokens/s", 8192, "tokens/s"],
     ["8,192 tokens", 8192, "tokens"],
+    ["1 token", 1, "tokens"],
+    ["2 bytes", 2, "B"],
+    ["1 byte", 1, "B"],
+    ["300 FLOP/byte", 300, "FLOP/B"],
     ["-22.6 GB", -22.6e9, "B"],
     ["64", 64, ""],
     ["0.5", 0.5, ""],
@@ -88,7 +92,7 @@ test("ratios and shares", () => {
 });
 
 test("all digits on request", () => {
-  texts(exact, [["137,438,953,472 B", 2 ** 37, "B"], ["0.1", 0.1, ""]]);
+  texts(exact, [["137,438,953,472 bytes", 2 ** 37, "B"], ["0.1", 0.1, ""]]);
 });
 
 test("typed numbers are read as people write them", () => {
