@@ -7,6 +7,8 @@ export function scenario(root, store) {
   const form = controls(root, store);
   const write = slots(root, ".opener [data-text], .assumptions [data-text]");
   const sheets = all(root, "[popover]");
+  const fine = matchMedia("(pointer: fine)");
+  const firstOf = sheet => sheet.querySelector(".search:enabled") ?? sheet.querySelector("input:enabled");
   const openerOf = sheet => root.querySelector(`[popovertarget="${sheet.id}"]`);
 
   for (const sheet of sheets) {
@@ -16,10 +18,12 @@ export function scenario(root, store) {
       sheet.style.setProperty("--left", `${left + scrollX}px`);
       sheet.style.setProperty("--top", `${bottom + scrollY}px`);
     });
-    // A frame that is as high as its content has to grow for a sheet that is higher.
     sheet.addEventListener("toggle", ({newState}) => {
-      const bottom = sheet.getBoundingClientRect().bottom + scrollY;
-      document.body.style.minHeight = newState === "open" ? `${bottom}px` : "";
+      const open = newState === "open";
+      // A frame that is as high as its content has to grow for a sheet that is higher.
+      document.body.style.minHeight = open ? `${sheet.getBoundingClientRect().bottom + scrollY}px` : "";
+      // The keyboard comes in, but for one that would cover the sheet.
+      if (open && sheet.matches(".sheet") && fine.matches) firstOf(sheet)?.focus();
     });
   }
 

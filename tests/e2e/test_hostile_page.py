@@ -390,6 +390,7 @@ def test_what_is_typed_is_taken_or_said(machine: Machine) -> None:
     for kind in kinds("values.json").values():
         if kind["of"] == "numbers":
             texts += kind.get("texts", []) + [each * 1000 for each in kind.get("repeated", [])]
+    machine.frame.evaluate("store.move('gpu', 'custom')")
     found = machine.frame.evaluate(
         """texts => {
           const {state} = store, found = [];

@@ -24,6 +24,14 @@ def sheet(widget: Widget, name: str) -> Locator:
     return widget.page.get_by_role("dialog", name=name)
 
 
+def search(widget: Widget, name: str) -> Locator:
+    """Open a piece by its key; the keyboard is then in its field."""
+    opener(widget, name).press("Enter")
+    field = sheet(widget, name).get_by_role("combobox")
+    expect(field).to_be_focused()
+    return field
+
+
 def focused(page: Page) -> list[str]:
     """The control that has the keyboard, if it is one, and what is written on it."""
     return page.evaluate(FOCUSED)
@@ -33,9 +41,7 @@ def test_a_model_and_a_gpu_are_found_by_keys(widget: Widget) -> None:
     page, keys = widget.page, widget.page.keyboard
     widget.type("context", "4096")
     widget.choose("kv", "fp8")
-    opener(widget, "Model").press("Enter")
-    search = sheet(widget, "Model").get_by_role("combobox", name="Search: Model")
-    expect(search).to_be_focused()
+    field = search(widget, "Model")
     keys.type("llama 70")
     options = sheet(widget, "Model").get_by_role("option")
     expect(options).to_have_count(2)
@@ -44,8 +50,7 @@ def test_a_model_and_a_gpu_are_found_by_keys(widget: Widget) -> None:
         "Llama 3 / 3.1 / 3.3 70B",
     ]
     keys.press("ArrowDown")
-    active = search.get_attribute("aria-activedescendant")
-    assert "llama-3-70b" in active
+    assert "llama-3-70b" in field.get_attribute("aria-activedescendant")
     keys.press("Enter")
     expect(sheet(widget, "Model")).to_be_hidden()
     expect(opener(widget, "Model")).to_be_focused()
@@ -56,14 +61,14 @@ def test_a_model_and_a_gpu_are_found_by_keys(widget: Widget) -> None:
     expect(widget.exact("gqa")).to_be_hidden()
     expect(widget.text("architecture")).to_contain_text("8 KV heads: g = 8")
 
-    opener(widget, "Hardware").press("Enter")
+    search(widget, "Hardware")
     keys.type("none such")
     expect(sheet(widget, "Hardware").get_by_text("None has such a name.")).to_be_visible()
     keys.press("Enter")
     keys.press("Escape")
     expect(sheet(widget, "Hardware")).to_be_hidden()
     widget.says("hardware", "1 × H100 80GB")
-    opener(widget, "Hardware").press("Enter")
+    search(widget, "Hardware")
     keys.type("h200")
     expect(sheet(widget, "Hardware").get_by_role("option")).to_contain_text("2.9 USD/h")
     keys.press("Enter")
