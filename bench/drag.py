@@ -12,25 +12,28 @@ import subprocess
 import sys
 import tempfile
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from socket import create_server
 from typing import Any
 
-from playwright.async_api import Page, async_playwright
+from playwright.async_api import Browser, Page, async_playwright
 
 from app.build.export import export
 from calc.inputs import NUMBERS
 from tests.helpers.browser import chromium, flags
 from tests.helpers.site import static_site
 
+BARE = Path(__file__).parent / "bare.html"
+
 MOVES = 40
 CADENCE_S = 0.016
 ALONE_S = 0.107  # no multiple of a frame: 0.1 would meet every frame at the same phase
 ROUNDS = 5
 SETTLE_MS = 3000  # a reader looks before dragging; the page warms up meanwhile
+SLOWER = 4  # a cheap laptop, an older phone
 STOPS = len(NUMBERS["params_b"].stops)
 
 # Counts frames that a move has met, and those in which the first <output> is painted differently
@@ -71,6 +74,8 @@ WATCH = """output => {
   });
 }"""
 
+
+OPEN_ALL = "document.querySelectorAll('.formula-toggle').forEach(button => button.click())"
 
 # Times the page's own update by the name of its frame callback.
 TIME_UPDATES = """
@@ -130,9 +135,17 @@ async def drag(page: Page, output: str, rail: str, cadence_s: float) -> dict[str
 
 
 async def drags(
-    page: Page, name: str, output: str, rail: str, settle_ms: float
+    page: Page,
+    name: str,
+    output: str,
+    rail: str,
+    settle_ms: float,
+    slower: float = 1,
+    opened: bool = False,
 ) -> tuple[Drag, list[float]]:
     """Some drags at the fixed cadence and one of moves that stand alone, each on a new load.
+
+    The processor may be made so many times slower, and all formulas opened before.
 
     Returns
     -------
@@ -146,8 +159,11 @@ async def drags(
         await page.goto(address)
         await page.wait_for_selector(rail)
         await page.wait_for_timeout(settle_ms)
+        if opened:
+            await page.evaluate(OPEN_ALL)
         await page.evaluate("updates.length = 0")
-        fast.append(await drag(page, output, rail, cadence_s))
+        async with slowed(page, slower):
+            fast.append(await drag(page, output, rail, cadence_s))
         if cadence_s == CADENCE_S:
             updates += await page.evaluate("updates")
     alone = fast.pop()
@@ -158,6 +174,31 @@ async def drags(
         statistics.median(alone["delays"]),
     )
     return found, sorted(updates)
+
+
+@asynccontextmanager
+async def slowed(page: Page, times: float) -> AsyncIterator[None]:
+    """The page's processor, so many times slower."""
+    devtools = await page.context.new_cdp_session(page)
+    await devtools.send("Emulation.setCPUThrottlingRate", {"rate": times})
+    yield
+    await devtools.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+    await devtools.detach()
+
+
+async def first_paint_ms(browser: Browser, address: str) -> float:
+    """When a page that was never open before shows its first number."""
+    found = []
+    for _ in range(ROUNDS):
+        context = await browser.new_context(viewport={"width": 1280, "height": 800})
+        page = await context.new_page()
+        await page.goto(address)
+        script = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+        await page.wait_for_function(script)
+        found.append(await page.evaluate(script))
+        await page.wait_for_load_state("networkidle")
+        await context.close()
+    return statistics.median(found)
 
 
 @contextmanager
@@ -182,7 +223,7 @@ def panel_session(shown: str) -> Iterator[str]:
         process.wait()
 
 
-async def measure(widget: str, session: str) -> tuple[list[Drag], dict[str, float]]:
+async def measure(widget: str, bare: str, session: str) -> tuple[list[Drag], dict[str, float]]:
     """Drag on the widget, the bare page and the Panel session, in one browser.
 
     Returns
@@ -192,14 +233,13 @@ async def measure(widget: str, session: str) -> tuple[list[Drag], dict[str, floa
     dict of str to float
         Script time of the widget's updates in ms, and its loading marks in ms.
     """
-    bare = (Path(__file__).parent / "bare.html").as_uri()
     material = ".MuiSlider-root"
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium(), args=flags())
         page = await browser.new_page(viewport={"width": 1280, "height": 800})
         await page.add_init_script(TIME_UPDATES)
-        await page.goto(bare)
-        plain, _ = await drags(page, "bare hand-written page", "output", "#rail", 0)
+        plain_ms = await first_paint_ms(browser, bare)
+        first_ms = await first_paint_ms(browser, widget)
         await page.goto(widget)
         await page.wait_for_selector("html[data-ready]")
         cold = await marks(page)
@@ -208,19 +248,33 @@ async def measure(widget: str, session: str) -> tuple[list[Drag], dict[str, floa
         warm = await marks(page)
         rail = f"[data-control=params_b] {material}"
         number = '[data-text="tokens_per_s"]'
-        ours, updates = await drags(page, "the widget", number, rail, SETTLE_MS)
+        found = []
+        for slower in (1, SLOWER):
+            slow = f", {slower}× slower" if slower > 1 else ""
+            await page.goto(bare)
+            plain, _ = await drags(page, f"bare page{slow}", "output", "#rail", 0, slower)
+            found.append(plain)
+            for opened in (False, True):
+                name = f"the widget{', formulas open' if opened else ''}{slow}"
+                await page.goto(widget)
+                ours, times_ms = await drags(page, name, number, rail, SETTLE_MS, slower, opened)
+                found.append(ours)
+                if slower == 1 and not opened:
+                    updates = times_ms
         await page.goto(session)
         theirs, _ = await drags(page, "a Panel session", "no-such-output", material, 500)
         await browser.close()
     times = {
         "script per update, median": statistics.median(updates),
         "script per update, longest": updates[-1],
-        "first numbers, cold": cold["first-numbers"],
-        "first numbers, warm": warm["first-numbers"],
+        "first paint, bare page": plain_ms,
+        "first paint with the default's numbers": first_ms,
+        "first numbers of another state, cold": cold["first-numbers"],
+        "first numbers of another state, warm": warm["first-numbers"],
         "interactive, cold": cold["ready"],
         "interactive, warm": warm["ready"],
     }
-    return [plain, ours, theirs], times
+    return [*found, theirs], times
 
 
 async def marks(page: Page) -> dict[str, float]:
@@ -234,12 +288,14 @@ def main() -> dict[str, object]:
     with tempfile.TemporaryDirectory() as folder:
         export(Path(folder))
         with static_site(Path(folder)) as site, panel_session("slider") as session:
-            found, times = asyncio.run(measure(f"{site}/index.html", session))
+            (Path(folder) / "bare.html").write_bytes(BARE.read_bytes())
+            addresses = f"{site}/index.html", f"{site}/bare.html"
+            found, times = asyncio.run(measure(*addresses, session))
     print(f"\nDrag to paint: {MOVES} moves, one each {CADENCE_S * 1000:.0f} ms")
-    print(f"{'':28}{'frames met':>12}{'painted':>10}{'one move, ms':>14}")
+    print(f"{'':40}{'frames met':>12}{'painted':>10}{'one move, ms':>14}")
     for each in found:
-        print(f"{each.page:28}{each.met:>12}{each.painted:>10}{each.alone_ms:>14.1f}")
+        print(f"{each.page:40}{each.met:>12}{each.painted:>10}{each.alone_ms:>14.1f}")
     print("\nThe widget, in ms")
     for name, value in times.items():
-        print(f"{name:28}{value:>10.1f}")
+        print(f"{name:40}{value:>10.1f}")
     return {"drag": [vars(each) for each in found], "widget_ms": times}
