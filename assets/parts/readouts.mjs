@@ -22,7 +22,9 @@ export function readouts(root) {
       write(texts(state, report));
     },
 
-    settle() {
+    /** What has come to rest has its terms marked. */
+    settle(store) {
+      this.show(store);
       for (const each of all(root, ".sub")) mark(each);
     },
   };

@@ -59,6 +59,7 @@ def test_things_to_try_are_moves_that_the_sentence_explains(
     # 2 · 32 layers · 32 heads · 128 · 2 bytes = 512 KiB a token; 8 · 32,768 of them, and 14 GB.
     widget.says("meter", "151 GB asked, 71.4 GB over")
     expect(widget.page.locator(".tries")).to_be_hidden()
+    expect(widget.page.locator('[data-text="decode_flops_per_byte_sub"] .term')).to_have_count(2)
     assert widget.page.evaluate(place) == top
     widget.reset()
     widget.page.get_by_role("button", name="64 readers").click()
