@@ -30,7 +30,7 @@ export function sharing({n_heads, full_n_kv_heads, full_cache_width}) {
 function architecture(state, r) {
   const heads = `${many(r.n_layers, "layer")}, ${many(r.n_heads, "query head")}`;
   if (!isOwnModel(state)) {
-    return `${number(r.n_params)} parameters in ${heads}, ${sharing(r)}, as it was trained.`;
+    return `${number(r.n_params)} parameters in ${heads}, ${sharing(r)}.`;
   }
   const usual = SHAPE.every(key => isNaN(state[key]));
   return `${heads} of ${count(r.full_d_head)}, ${many(r.full_n_kv_heads, "KV head")}${usual ? ": Llama-style, interpolated" : ""}`;

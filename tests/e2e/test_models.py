@@ -16,7 +16,7 @@ def test_a_published_model_has_its_own_size_and_heads(browser: Browser, site: st
     widget.says(
         "architecture",
         "671 billion parameters in 61 layers, 128 query heads, one latent for all of them (MLA): "
-        "no g, as it was trained.",
+        "no g.",
     )
     expect(widget.exact("params_b")).to_be_hidden()
     expect(widget.exact("gqa")).to_be_hidden()

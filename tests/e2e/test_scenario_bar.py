@@ -182,8 +182,12 @@ def test_a_group_of_buttons_is_one_stop_and_arrows_walk_in_it(widget: Widget) ->
     assert focused(page) == ["weights", "int8"]
     page.keyboard.press("ArrowLeft")
     assert focused(page) == ["weights", "fp8"]
+    # One stop further is the next control's own term, then its pressed button.
+    page.keyboard.press("Tab")
+    assert focused(page) == ["kv", "KV cache"]
     page.keyboard.press("Tab")
     assert focused(page) == ["kv", "bf16"]
+    page.keyboard.press("Shift+Tab")
     page.keyboard.press("Shift+Tab")
     assert focused(page) == ["weights", "int8"]
     # The others come when they are asked for; arrows lead through the rows.

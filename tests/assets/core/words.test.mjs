@@ -116,7 +116,7 @@ test("an estimate says what the ceiling is, in its place", () => {
 test("numbers that nobody reads are words", () => {
   // 2^10 sequences of 2^20 tokens of 2^19 bytes: 563 TB in 80 GB.
   says({batch: 1024, context: 1048576, gqa: 1}, {room: "7,040 times · 0 of 1,024 sequences fit"});
-  says({model: "llama-3-70b"}, {architecture: "70.6 billion parameters in 80 layers, 64 query heads, 8 KV heads: g = 8, as it was trained."});
+  says({model: "llama-3-70b"}, {architecture: "70.6 billion parameters in 80 layers, 64 query heads, 8 KV heads: g = 8."});
 });
 
 test("bounds by name", () => {
