@@ -32,15 +32,21 @@ function script(name) {
   });
 }
 
-/** Load everything, put widgets and figures into their places; gives both Bokeh documents. */
+/**
+ * Load everything, put widgets and figures into their places; gives both Bokeh documents. Throws
+ * where something does not come or is something else.
+ */
 export async function loadLibraries() {
   // Panel imports the Material bundle through this hook; a plain import() is all it needs.
-  globalThis.importShim ??= Object.assign(url => import(url), {addImportMap() {}});
+  const bundles = [];
+  globalThis.importShim ??= Object.assign(url => {
+    bundles.push(import(url));
+    return bundles.at(-1);
+  }, {addImportMap() {}});
   const scripts = document.querySelector("[data-scripts]").dataset.scripts.split(" ");
-  const source = text("documents.json");
-  await Promise.all(scripts.map(script));
+  const [source] = await Promise.all([text("documents.json"), ...scripts.map(script)]);
   const documents = JSON.parse(
-    (await source).replace(/\{assets\}\/([\w.-]*)/g, (_, name) => name && address(name)));
+    source.replace(/\{assets\}\/([\w.-]*)/g, (_, name) => name && address(name)));
   const items = Object.entries(documents).map(([docid, {roots}]) =>
     ({docid, roots, root_ids: Object.keys(roots)}));
   const json = Object.fromEntries(
@@ -48,6 +54,7 @@ export async function loadLibraries() {
   const {Bokeh} = globalThis;
   const before = Bokeh.documents.length;
   await Bokeh.embed.embed_items(json, items);
+  await Promise.all(bundles);
   const [controls, figures] = Bokeh.documents.slice(before);
   return {controls, figures};
 }

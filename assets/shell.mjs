@@ -51,12 +51,13 @@ export async function shell(root) {
   }
 
   // The address bar and the page around are told when there is a pause.
-  let published = 0;
+  let published = 0, written = location.search;
 
   function publish() {
     clearTimeout(published);
     published = setTimeout(() => {
       writeAddress(query(store.state, page));
+      written = location.search;
       tellState();
     }, 150);
   }
@@ -66,6 +67,9 @@ export async function shell(root) {
     publish();
   });
   addEventListener("popstate", () => {
+    // Only what stands behind the # may have changed, which is nothing of ours.
+    if (location.search === written) return;
+    written = location.search;
     const {state, page: settings, notes: wrong} = opened(location.search);
     page = settings;
     store.open(state);
@@ -104,7 +108,12 @@ export async function shell(root) {
   button("theme", () => choose({theme: theme() === "dark" ? "light" : "dark"}));
   const units = button("units", () => choose({units: page.units === "GB" ? "GiB" : "GB"}));
   const share = button("share", async () => {
-    const link = new URL(location.pathname + query(store.state, page), location.href).href;
+    const search = query(store.state, page);
+    if (!/^(https?|file):$/.test(location.protocol)) {
+      notes.show([`Here the page has no address of its own. Behind one that it has elsewhere, this state is: ${search}`]);
+      return;
+    }
+    const link = new URL(location.pathname + search, location.href).href;
     try {
       await navigator.clipboard.writeText(link);
       share.textContent = "Copied";
@@ -125,7 +134,14 @@ export async function shell(root) {
   root.dataset.started = "";
   performance.mark("first-numbers");
   await new Promise(painted => { requestAnimationFrame(() => setTimeout(painted)); });
-  await shown.connect(await loadLibraries());
+  try {
+    await shown.connect(await loadLibraries());
+  } catch {
+    const missing = "Sliders and charts did not come: reload the page to try again. Values can be typed, and the numbers follow.";
+    notes.show([...asked.notes, missing]);
+    messages.say("error", {message: missing});
+    return;
+  }
   root.dataset.ready = "";
   performance.mark("ready");
   await idle();

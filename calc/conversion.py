@@ -111,10 +111,10 @@ def as_number(name: str, value: Any) -> Value:
         It is one that no float holds, or a list that is no array or empty.
     """
     kind = type(value)
-    if kind is float or (
-        kind is np.ndarray and value.dtype == _FLOAT and value.ndim and value.size
-    ):
+    if kind is float:
         return value  # type: ignore[no-any-return]
+    if kind is np.ndarray and value.dtype == _FLOAT and value.ndim and value.size:
+        return _own(value)
     if isinstance(value, Real | Decimal):
         return _single(name, value)
     if isinstance(value, np.ma.MaskedArray):
@@ -134,6 +134,14 @@ def as_number(name: str, value: Any) -> Value:
     elif array.dtype.kind not in "biuf":
         raise _no_number(name, value)
     return array.astype(float) if array.ndim else float(array)
+
+
+def _own(array: Any) -> Value:
+    """An array that nobody changes behind a record's back."""
+    if array.flags.writeable:
+        array = array.copy()
+        array.flags.writeable = False
+    return array  # type: ignore[no-any-return]
 
 
 def _single(name: str, value: Any) -> float:

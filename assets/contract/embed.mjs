@@ -8,8 +8,9 @@ import {TO_FRAME} from "../built/contract.mjs";
 import {shortened} from "../core/text.mjs";
 import {Client, HIGHEST, TITLE} from "./client.mjs";
 
-const script = /** @type {HTMLScriptElement | null} */ (document.currentScript);   // none in a module
-const here = addressOf(self.origin === "null" ? "page.html" : "index.html", script?.src);
+// Of the document itself: an image of this name would stand in for the script. A module has none.
+const current = Object.getOwnPropertyDescriptor(Document.prototype, "currentScript");
+const here = addressOf(self.origin === "null" ? "page.html" : "index.html", current?.get?.call(document)?.src);
 const PICTURE = "{picture}";
 
 /** What HTML knows by itself is no key: attributes of any element, or of a frame. */
@@ -30,7 +31,7 @@ class DecodeArithmetic extends HTMLElement {
   connectedCallback() {
     if (this.client) return;
     const src = this.getAttribute("src"), height = this.getAttribute("height");
-    const page = src === null ? here && new URL(here) : addressOf(src, document.baseURI);
+    const page = src === null ? here && new URL(here) : addressOf(src, this.baseURI);
     if (!page) {
       this.textContent = this.warn(src === null
         ? "where the page is, embed.js knows from a script tag with src and without type=module; or give this element a src"

@@ -9,19 +9,19 @@ export function element(tag, ...children) {
   return made;
 }
 
-/** Writes texts by name into the places below a root that have such a name. */
+/** Writes texts by name into the places below a root that have such a name, where they change. */
 export function slots(root, places = "[data-text]") {
-  // One text node each, changed in place: a new one would be laid out from scratch. Where terms
-  // have been marked since, it comes back first.
-  const nodes = new Map(all(root, places).map(place => {
-    place.replaceChildren(place.textContent);
-    return [place.dataset.text, {place, node: place.firstChild}];
-  }));
+  const written = new Map(all(root, places).map(place => [place, place.textContent]));
   return texts => {
-    for (const [name, {place, node}] of nodes) {
-      if (!(name in texts) || node.data === texts[name]) continue;
-      node.data = texts[name];
-      if (node.parentNode !== place) place.replaceChildren(node);
+    for (const [place, last] of written) {
+      const text = texts[place.dataset.text];
+      if (text === undefined || text === last) continue;
+      written.set(place, text);
+      const node = place.firstChild;
+      // One text node, changed in place: a new one would be laid out from scratch. Where terms are
+      // marked, or a translator or highlighter has been, there are others.
+      if (node instanceof Text && node === place.lastChild) node.data = text;
+      else place.replaceChildren(text);
     }
   };
 }

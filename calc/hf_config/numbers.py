@@ -253,7 +253,8 @@ def _sums(name: str, entries: Sequence[Any], kinds: Iterable[str]) -> dict[str, 
     table = lists.ENTRIES[name]
     sums = dict.fromkeys(kinds, 0.0)
     for entry in entries:
-        kind = table.get(str(entry)) if isinstance(entry, str | int) else None
+        digit = isinstance(entry, int) and 0 <= entry <= 9
+        kind = table.get(str(entry)) if digit or isinstance(entry, str) else None
         if kind is None:
             raise ConfigError(
                 f"{name} names a kind of layer that is not known: {shortened(entry)}."

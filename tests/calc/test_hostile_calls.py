@@ -161,3 +161,13 @@ def test_texts_from_outside_are_harmless_in_every_sentence(text):
     ]
     for call in calls:
         assert not check(call)
+
+
+def test_what_a_caller_does_with_an_array_afterwards_changes_no_record():
+    batch = np.array([1.0, 8.0])
+    asked = scenario(batch=batch)
+    before = evaluate(asked).tokens_per_s
+    batch[:] = 64
+    assert np.array_equal(evaluate(asked).tokens_per_s, before)
+    with pytest.raises(ValueError, match="read-only"):
+        asked.workload.batch[0] = 64

@@ -70,10 +70,20 @@ def test_the_corpus(kind):
         (b"\xff\xfe", "not UTF-8"),
         (b" " * (8 * 2**20 + 1), "larger than 8 MiB"),
         ({"hidden_size": 10**5000}, "hidden_size must be between 1 and 100,000,000"),
+        (CONFIGS[0] | {"attn_type_list": [10**5000]}, "not known: a value of type int"),
         ({"hidden_size": object()}, "hidden_size must be a number"),
         ({1: 2}, "hidden_size is missing"),
     ],
-    ids=["lists", "objects", "bytes", "blanks", "digits", "an object", "a number for a key"],
+    ids=[
+        "lists",
+        "objects",
+        "bytes",
+        "blanks",
+        "digits",
+        "digits in a list",
+        "an object",
+        "a number for a key",
+    ],
 )
 def test_what_no_data_file_can_hold(source, said):
     assert said in outcome(source)

@@ -328,6 +328,16 @@ def test_a_script_that_does_not_know_where_it_is_says_so(lesson, exported_folder
     meter(page, "22.6 GB of 80 GB")
 
 
+def test_an_image_is_not_taken_for_the_script(lesson, site: str) -> None:
+    image = '<img name="{name}" src="https://evil.example/embed.js" hidden>'
+    page = lesson("", f"></script>{image.format(name='currentScript')}<script src='embed.js'")
+    assert page.locator("iframe").get_attribute("src") == f"{site}/index.html"
+    page = lesson(
+        'src="index.html"', f"></script>{image.format(name='baseURI')}<script src='embed.js'"
+    )
+    assert page.locator("iframe").get_attribute("src") == f"{site}/index.html"
+
+
 @pytest.mark.parametrize("height", ["100%", "auto", "", "0", "-5", "1e3", "20001", "600em", "٦"])
 def test_a_height_that_is_none_is_said_and_follows_the_content(lesson, height: str) -> None:
     page = lesson(f'show="meter" height="{height}"')

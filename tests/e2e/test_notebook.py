@@ -51,6 +51,29 @@ def test_scenario_follows_the_sliders_and_back(
     page.close()
 
 
-def test_a_bad_input_is_refused() -> None:
-    with pytest.raises(ValueError, match="batch"):
-        Widget(batch=0)
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        ({"batch": 0}, "batch"),
+        ({"batch": 1.5}, "batch=1.5: allowed is"),
+        ({"alpha": 3}, "alpha=3: allowed is"),
+        ({"gqa": 3}, "gqa=3: "),
+        ({"weights": "int3"}, "weights"),
+    ],
+)
+def test_a_bad_input_is_refused_whenever_it_is_set(inputs: dict, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        Widget(**inputs)
+    widget = Widget(batch=64)
+    before = widget.scenario
+    with pytest.raises(ValueError, match=said):
+        widget.scenario = inputs
+    assert widget.scenario == before
+
+
+def test_what_is_no_input_is_one_sentence() -> None:
+    with pytest.raises(ValueError, match="batches: there is no such input"):
+        Widget().scenario = {"batches": 8}
+    for name in ("scenario", "page"):
+        with pytest.raises(TypeError, match=f"{name} is made here: give inputs"):
+            Widget(**{name: {}})

@@ -1,0 +1,122 @@
+"""What happens around the page: translators and highlighters in it, files that do not come, frames
+without an address."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from app.build.export import exported, single_file
+from tests.helpers.widget import Widget
+
+#: As a browser's translation does: each text in elements of its own, in other words.
+TRANSLATED = """node => {
+  const outer = document.createElement("font"), inner = document.createElement("font");
+  inner.textContent = node.data.toUpperCase();
+  outer.append(inner);
+  node.replaceWith(outer);
+}"""
+#: As those who mark words do: a text in several nodes, one of them marked.
+MARKED = """node => {
+  const rest = node.splitText(node.length >> 1), mark = document.createElement("mark");
+  rest.replaceWith(mark);
+  mark.append(rest);
+}"""
+SPLIT = "node => { node.splitText(node.length >> 1); }"
+REMOVED = "node => { node.remove(); }"
+
+DISTURB = """disturb => {
+  const texts = document.createTreeWalker(document.querySelector(".results"), NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (texts.nextNode()) if (/\\w/.test(texts.currentNode.data)) found.push(texts.currentNode);
+  found.forEach(eval(disturb));
+}"""
+TEXTS = """() => Object.fromEntries([...document.querySelectorAll(".results [data-text]")].map(
+  place => [place.dataset.text, place.textContent]))"""
+
+
+def test_numbers_follow_in_a_page_that_others_write_into(widget: Widget) -> None:
+    page = widget.page
+    before = page.evaluate(TEXTS)
+    widget.type("batch", "512")
+    expect(widget.text("meter")).to_contain_text("over")
+    page.wait_for_function("!document.querySelector('[aria-busy=true]')")
+    after = page.evaluate(TEXTS)
+    followed = {name for name in after if after[name] != before[name]}
+    assert {"meter", "tokens_per_s", "sentence"} <= followed
+    for disturb in (TRANSLATED, MARKED, SPLIT, REMOVED):
+        widget.open()
+        page.evaluate(DISTURB, disturb)
+        widget.type("batch", "512")
+        expect(widget.text("meter")).to_have_text(after["meter"])
+        page.wait_for_function("!document.querySelector('[aria-busy=true]')")
+        now = page.evaluate(TEXTS)
+        assert {name: now[name] for name in followed} == {n: after[n] for n in followed}, disturb
+
+
+BUNDLE = next(path for path in exported() if path.endswith(".bundle.js"))
+
+
+@pytest.mark.parametrize("lost", ["bokeh.min.js", BUNDLE.rpartition("/")[2], "documents.json"])
+@pytest.mark.parametrize("how", ["abort", "other"])
+def test_without_a_library_a_note_says_so_and_entries_work(
+    browser: Browser, site: str, lost: str, how: str
+) -> None:
+    def answer(route: Route) -> None:
+        if how == "abort":
+            route.abort()
+        else:
+            route.fulfill(body="<!DOCTYPE html><p>Sign in", content_type="text/html")
+
+    page = browser.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.route(f"**/{lost}", answer)
+    host = '<!DOCTYPE html><link rel="icon" href="data:,"><iframe src="index.html"></iframe>'
+    listen = "<script>heard = []; addEventListener('message', e => heard.push(e.data))</script>"
+    page.route(
+        f"{site}/host.html",
+        lambda route: route.fulfill(body=listen + host, content_type="text/html"),
+    )
+    page.goto(f"{site}/host.html")
+    page.wait_for_function("heard.some(each => each.type === 'error')")
+    said = page.evaluate("heard.find(each => each.type === 'error').message")
+    assert said.startswith("Sliders and charts did not come: reload the page")
+    frame = page.frame_locator("iframe")
+    expect(frame.locator(".notes li")).to_have_text([said])
+    frame.locator('[data-exact="batch"]').fill("64")
+    frame.locator('[data-exact="batch"]').press("Enter")
+    expect(frame.locator('[data-text="meter"]')).to_have_text("82.7 GB asked, 2.72 GB over")
+    # Of HTML in a script's place the browser complains, of Bokeh's absence Bokeh's others do.
+    foreign = ("Unexpected token", "Cannot find Bokeh", "Bokeh is not defined")
+    assert [each for each in errors if not any(theirs in each for theirs in foreign)] == []
+    page.close()
+
+
+def test_in_a_frame_without_an_address_share_says_so_and_a_hash_changes_nothing(
+    browser: Browser,
+) -> None:
+    page: Page = browser.new_page()
+    page.set_content("<iframe style='width: 1200px; height: 900px'></iframe>")
+    page.evaluate("text => { document.querySelector('iframe').srcdoc = text; }", single_file())
+    frame = page.frame_locator("iframe")
+    frame.locator('[data-exact="batch"]').fill("64")
+    frame.locator('[data-exact="batch"]').press("Enter")
+    frame.get_by_role("button", name="Share").click()
+    expect(frame.locator(".notes li")).to_have_text(
+        "Here the page has no address of its own. Behind one that it has elsewhere, this state is: "
+        "?batch=64"
+    )
+    page.frames[1].evaluate("location.hash = 'chart'")
+    page.frames[1].evaluate("new Promise(done => setTimeout(done))")
+    expect(frame.locator('[data-text="meter"]')).to_have_text("82.7 GB asked, 2.72 GB over")
+    page.close()
+
+
+def test_a_hash_right_after_a_move_loses_nothing(widget: Widget) -> None:
+    widget.type("batch", "64")
+    widget.page.evaluate("location.hash = 'chart'")
+    widget.page.wait_for_function("location.search === '?batch=64'")
+    widget.says("meter", "82.7 GB asked, 2.72 GB over")
+    widget.page.go_back()
+    widget.says("meter", "22.6 GB of 80 GB")
