@@ -17,6 +17,10 @@ from calc.text import shortened
 #: Names what stands beside it, so it comes last, behind its compressed forms.
 _ENTRANCE = "index.html"
 
+#: Where new files wait beside the old ones; after so long nobody writes there any more. [s]
+_BESIDE = ".export-"
+_ABANDONED_S = 3600
+
 #: Endings of compressed forms, which say nothing without their file.
 COMPRESSED = (".br", ".gz")
 
@@ -72,9 +76,9 @@ def write(folder: Path, contents: dict[str, bytes]) -> None:
     -----
     Compressed forms of a file that come without one are removed, as they are of another file.
 
-    Killed while it writes it leaves the old files, and a hidden folder `.export-…`, which may be
-    removed. Killed between two renames it leaves some of both: folders come first and `index.html`
-    last, so that this one and what it names in a folder are of one export.
+    Killed while it writes it leaves the old files, and a hidden folder `.export-…`, which an export
+    an hour later removes. Killed between two renames it leaves some of both: folders come first
+    and `index.html` last, so that this one and what it names in a folder are of one export.
     """
     outdated = {f"{name}{ending}" for name in contents for ending in COMPRESSED}
     order = sorted(
@@ -85,7 +89,8 @@ def write(folder: Path, contents: dict[str, bytes]) -> None:
     now = time.time_ns()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(prefix=".export-", dir=folder) as beside:
+        _sweep(folder)
+        with TemporaryDirectory(prefix=_BESIDE, dir=folder) as beside:
             for name, content in contents.items():
                 new = Path(beside, "new", name)
                 new.parent.mkdir(parents=True, exist_ok=True)
@@ -98,6 +103,13 @@ def write(folder: Path, contents: dict[str, bytes]) -> None:
             _exchange(folder, order, Path(beside))
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(error.filename2 or folder)) from None
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what killed exports left."""
+    for left in folder.glob(f"{_BESIDE}*"):
+        if time.time() - left.lstat().st_mtime > _ABANDONED_S:
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def place_of(path: Path) -> Path:

@@ -21,7 +21,9 @@ class _Scenario(param.Dict):  # type: ignore[type-arg]
 
     def _validate(self, val: Any) -> None:
         super()._validate(val)  # type: ignore[no-untyped-call]
-        _inputs(val)
+        # The empty default is validated at import, which reads no files.
+        if val:
+            _inputs(val)
 
 
 def _inputs(scenario: Mapping[str, Any]) -> Inputs:

@@ -74,10 +74,16 @@ export async function shell(root) {
     page = settings;
     store.open(state);
     present();
-    notes.show(wrong);
+    notes.show([...wrong, ...emptiness()]);
   });
 
   // How the page is shown
+
+  /** That an address hides everything, where it does. */
+  function emptiness() {
+    const isLeft = all(root, "main [data-part]").some(part => part.checkVisibility());
+    return isLeft ? [] : ["show and hide leave nothing of the page: take one of them out of the address"];
+  }
 
   const dark = matchMedia("(prefers-color-scheme: dark)");
 
@@ -128,6 +134,7 @@ export async function shell(root) {
 
   present();
   publish();
+  asked.notes.push(...emptiness());
   notes.show(asked.notes);
   messages.say("ready");
   if (asked.notes.length) messages.say("error", {message: asked.notes.join("; ")});

@@ -8,9 +8,10 @@ from functools import partial
 from pathlib import Path
 
 from app.server.command import OptionError, Parser, run, shown
-from app.server.files import load
 from app.server.options import add_options
-from app.server.serve import serve
+
+# What takes its time to import comes when a Ctrl-C already ends in a word.
+# ruff: noqa: PLC0415
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -19,6 +20,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _serve(arguments: Sequence[str] | None) -> None:
+    from app.server.files import load
+    from app.server.serve import serve
+
     options, others = _parser().parse_known_args(arguments)
     if others:
         # The image takes such words for its own: somebody may look for the other commands in it.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import resource
 import signal
 import sys
@@ -56,11 +57,12 @@ def serve(
         The port is taken or not allowed.
     """
     security.headers(frame_ancestors)
+    limits = Limits(allow_connections())
     sockets = _listening(address, port)
     with ExitStack() as stack:
         for each in sockets:
             stack.enter_context(each)
-        asyncio.run(_run(Answers(pages(), frame_ancestors), sockets))
+        asyncio.run(_run(Answers(pages(), frame_ancestors), sockets, limits))
 
 
 def _listening(address: str, port: int) -> list[socket]:
@@ -80,21 +82,27 @@ def allow_connections() -> int:
     -------
     int
         Connections that there is room for.
+
+    Raises
+    ------
+    OSError
+        There is room for none.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     limit = _CONNECTIONS if hard == resource.RLIM_INFINITY else min(hard, _CONNECTIONS)
     if soft != resource.RLIM_INFINITY and soft < limit:
         resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
-    return max(1, limit - _OTHER_FILES)
+    if limit <= _OTHER_FILES:
+        raise OSError(errno.EMFILE, f"More than {_OTHER_FILES} open files are needed (ulimit -n)")
+    return limit - _OTHER_FILES
 
 
-async def _run(answers: Answers, sockets: list[socket]) -> None:
+async def _run(answers: Answers, sockets: list[socket], limits: Limits) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     log = Log(sys.stdout.fileno())
     log.line(f"Decode arithmetic: http://{_reached_at(sockets[0])}")
-    limits = Limits(allow_connections())
     connections = Connections(sockets, answers.to, partial(_logged, log), limits)
     await stop.wait()
     await connections.close()

@@ -174,3 +174,16 @@ def test_inputs_are_listed_with_what_they_take(capsys):
     assert "a whole number from 1 to 1,024; default 8" in listed
     for key in INPUTS:
         assert f"\n{key} " in f"\n{listed}"
+
+
+def test_options_may_stand_between_inputs(capsys):
+    lines = [
+        ["report", "--json", "batch=64", "context=1024"],
+        ["report", "batch=64", "--json", "context=1024"],
+        ["report", "batch=64", "context=1024", "--json"],
+    ]
+    reports = []
+    for line in lines:
+        assert main(line) == 0
+        reports.append(capsys.readouterr().out)
+    assert len(set(reports)) == 1

@@ -8,6 +8,7 @@ import resource
 import stat
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -153,6 +154,15 @@ def test_one_file_is_one_however_its_ending_is_written(tmp_path):
     for name in ("X.HTML", ".html"):
         export(tmp_path / name)
         assert (tmp_path / name).is_file()
+
+
+def test_what_a_killed_export_left_is_removed_when_it_is_old(tmp_path):
+    for name, age_s in {".export-old": 4000, ".export-new": 0}.items():
+        (tmp_path / name / "new").mkdir(parents=True)
+        at = time.time() - age_s
+        os.utime(tmp_path / name, (at, at))
+    write(tmp_path, NEW)
+    assert [path.name for path in tmp_path.glob(".*")] == [".export-new"]
 
 
 def test_a_link_stays_one_and_everybody_may_read(tmp_path):

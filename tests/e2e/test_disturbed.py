@@ -113,6 +113,20 @@ def test_in_a_frame_without_an_address_share_says_so_and_a_hash_changes_nothing(
     page.close()
 
 
+@pytest.mark.parametrize("query", ["show=formulas", "show=meter&hide=meter"])
+def test_an_address_that_leaves_nothing_says_so(browser: Browser, site: str, query: str) -> None:
+    widget = Widget(browser, site).open(f"/index.html?{query}")
+    expect(widget.page.locator(".notes li")).to_have_text(
+        "show and hide leave nothing of the page: take one of them out of the address"
+    )
+    widget.close()
+
+
+def test_an_entry_stays_in_its_place_whatever_is_typed(widget: Widget) -> None:
+    widget.exact("batch").fill("8" * 200_000)
+    assert widget.exact("batch").bounding_box()["width"] < 300
+
+
 def test_a_hash_right_after_a_move_loses_nothing(widget: Widget) -> None:
     widget.type("batch", "64")
     widget.page.evaluate("location.hash = 'chart'")

@@ -7,6 +7,9 @@ import {refusal} from "../../core/rules.mjs";
 import {unitOf} from "../../core/words.mjs";
 import {slots} from "../dom.mjs";
 
+/** No entry is wider, whatever is typed into it. [characters] */
+const LONGEST = 20;
+
 export function entry(root, {key, store, complain}) {
   const input = root.querySelector("[data-exact]");
   const write = slots(root.querySelector(".exact"));
@@ -18,7 +21,7 @@ export function entry(root, {key, store, complain}) {
   }
 
   function fit() {
-    const width = `${Math.max((input.value || input.placeholder).length, 1) + 0.3}ch`;
+    const width = `${Math.min(Math.max((input.value || input.placeholder).length, 1), LONGEST) + 0.3}ch`;
     if (input.style.width !== width) input.style.width = width;
   }
 
