@@ -34,9 +34,9 @@ VIEWS = {
 #: What can be shown alone or hidden; likewise.
 PARTS = {
     "controls": Piece("the sliders and buttons"),
-    "meter": Piece("the bar of GPU memory"),
+    "meter": Piece("the bar of GPU memory, and the sentence under it"),
     "readouts": Piece("the big numbers"),
-    "formulas": Piece("the ƒ of each readout"),
+    "formulas": Piece("the ƒ of each number"),
     "throughput": Piece("the chart of throughput over batch"),
     "memory": Piece("the chart of memory over context"),
     "roofline": Piece("the chart of the roofline"),
