@@ -19,12 +19,12 @@ TOKENS: dict[str, tuple[str, str]] = {
     "kv": ("#e69f00", "#f0b33a"),
     "compute": ("#0b8f6c", "#37c79f"),
     "draft": ("#8a93a6", "#8a93a6"),
+    "reserve": ("#868ea0", "#737c92"),
     "comms": ("#c2571a", "#ff9d66"),
     "total": ("#4a48cf", "#a9a6ff"),
     "user": ("#b0308f", "#f08fd4"),
     "danger": ("#b3122a", "#ff8f95"),
     "danger-fill": ("#c8152e", "#c8152e"),
-    "danger-stripe": ("#8d0a1d", "#7d0b1c"),
     "danger-wash": ("#fbeaec", "#331b22"),
 }
 

@@ -1,4 +1,4 @@
-"""The charts: Bokeh figures over empty, named data sources. No arithmetic, no colours.
+"""Charts and meter: Bokeh figures over empty, named data sources. No arithmetic, no colours.
 
 The page fills the sources, colours included, and sets the ranges: `assets/parts/charts` has a
 module for each. A figure is as few renderers as can be, and has no axes: at every repaint
@@ -13,12 +13,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from bokeh.core.properties import value
-from bokeh.models import ColumnDataSource, FactorRange, Range1d
+from bokeh.models import ColumnDataSource, FactorRange, LogScale, Range1d, Span
 from bokeh.plotting import figure
 
 from app.theme import FONT
 
 HEIGHT = 206
+
+#: The meter's bar, the limit's line across it, and the bar's round corners. [px]
+_BAR_HEIGHT, _LINE_HEIGHT, _RADIUS = 34, 46, 7
 
 #: Between the edge of a figure and the frame that its data fill: top, right, bottom, left. [px]
 BORDERS = (10, 24, 26, 64)
@@ -48,8 +51,7 @@ def roofline(name: str) -> figure:
 
 def step_time(name: str) -> figure:
     """Where the time of one step goes: bytes against arithmetic; the longer one binds."""
-    plot = _plot(name, y_range=FactorRange(factors=["reading HBM"]))
-    plot.x_range = Range1d(0, 1)
+    plot = _plot(name, x_range=Range1d(0, 1), y_range=FactorRange(factors=["reading HBM"]))
     plot.hbar(
         y="row",
         left="left",
@@ -60,6 +62,44 @@ def step_time(name: str) -> figure:
         line_alpha=0,
         source=_source(f"{name}_bars", "row", "left", "right", "height", "color", "alpha"),
     )
+    return plot
+
+
+def meter(name: str) -> figure:
+    """What fills the HBM of one GPU, stacked; what lies beyond its limit is hatched."""
+    plot = _figure(
+        name,
+        height=_LINE_HEIGHT,
+        min_border=0,
+        x_range=Range1d(0, 1),
+        y_range=Range1d(0, _LINE_HEIGHT),
+    )
+    columns = ("left", "right", "fill", "line", "width")
+    bars: dict[str, Any] = {
+        "y": _LINE_HEIGHT / 2,
+        "left": "left",
+        "right": "right",
+        "height": _BAR_HEIGHT,
+        "fill_color": "fill",
+        "line_color": "line",
+        "line_width": "width",
+    }
+    plot.hbar(**bars, source=_source(f"{name}_plain", *columns))
+    plot.hbar(
+        **bars,
+        hatch_pattern="pattern",
+        hatch_color="stripe",
+        hatch_scale=14,
+        hatch_weight=3,
+        source=_source(f"{name}_hatched", *columns, "stripe", "pattern"),
+    )
+    plot.hbar(
+        **bars,
+        border_radius={"top_left": _RADIUS, "bottom_left": _RADIUS},
+        level="annotation",  # nothing of the frame is cut off
+        source=_source(f"{name}_rounded", *columns),
+    )
+    plot.add_layout(Span(location=1, dimension="height", line_width=2, name=f"{name}_limit"))
     return plot
 
 
@@ -87,8 +127,8 @@ CHARTS = {
 
 def _curves(name: str, x_range: Range1d, y_range: Range1d) -> figure:
     """Lines, points and labels on two axes that grow by powers of ten."""
-    plot = _plot(name, x_axis_type="log", y_axis_type="log")
-    plot.x_range, plot.y_range = x_range, y_range
+    plot = _plot(name, x_range=x_range, y_range=y_range)
+    plot.x_scale, plot.y_scale = LogScale(), LogScale()
     plot.multi_line(
         "xs",
         "ys",
@@ -134,22 +174,30 @@ def _source(name: str, *columns: str) -> ColumnDataSource:
 
 
 def _plot(name: str, **settings: Any) -> figure:
+    """A chart's figure, within the borders that its labels need."""
     top, right, bottom, left = BORDERS
-    plot = figure(
-        name=name,
-        tools="",
-        toolbar_location=None,
+    return _figure(
+        name,
         height=HEIGHT,
-        sizing_mode="stretch_width",
-        outline_line_color=None,
-        background_fill_color=None,
-        border_fill_color=None,
         min_border_top=top,
         min_border_right=right,
         min_border_bottom=bottom,
         min_border_left=left,
         **settings,
     )
-    plot.axis.visible = False
-    plot.grid.visible = False
-    return plot
+
+
+def _figure(name: str, **settings: Any) -> figure:
+    """Nothing but its data, as wide as its place."""
+    return figure(
+        name=name,
+        tools="",
+        toolbar_location=None,
+        sizing_mode="stretch_width",
+        x_axis_type=None,
+        y_axis_type=None,
+        outline_line_color=None,
+        background_fill_color=None,
+        border_fill_color=None,
+        **settings,
+    )

@@ -19,7 +19,7 @@ from app import theme
 from app.assets import path, read_text
 from app.build.arithmetic import arithmetic_module, formulas_module
 from app.build.data import READOUTS, page_data
-from app.build.figures import CHARTS
+from app.build.figures import CHARTS, meter
 from app.build.first_paint import first_paint
 from app.build.widgets import widgets
 from app.controls import BAR, CONTROLS, IN_SIGHT, headings, panel_inputs
@@ -55,7 +55,9 @@ def page() -> Page:
         data, to be filled in by the exporter.
     """
     controls = {key: widget.get_root() for key, widget in widgets(panel_inputs()).items()}
-    figures = {name: chart.figure(name) for name, chart in CHARTS.items()}
+    figures = {name: chart.figure(name) for name, chart in CHARTS.items()} | {
+        "meter": meter("meter")
+    }
     # Two documents: the Material controls restyle every figure of their own document.
     documents = {"controls": embedded(controls), "figures": embedded(figures)}
     return Page(

@@ -23,13 +23,15 @@ export function charts(root, store) {
   let dark = false;
   let locked = [];
 
-  function show(drawn = true) {
-    const {state, report, moving} = store;
-    writers.get(chosen)(state, report, !moving);
+  function show() {
+    writers.get(chosen)(store.state, store.report, !store.moving);
+  }
+
+  function draw() {
     const plot = plots.get(chosen);
-    if (plot && drawn) {
-      Object.assign(plot, {dark, moving});
-      CHARTS[chosen].draw(plot, state, report, ghost());
+    if (plot) {
+      Object.assign(plot, {dark, moving: store.moving});
+      CHARTS[chosen].draw(plot, store.state, store.report, ghost());
       readings.get(chosen)?.show();
     }
     showTable();
@@ -62,6 +64,7 @@ export function charts(root, store) {
   function press(tab) {
     select(tab);
     show();
+    draw();
   }
 
   for (const tab of tabs) {
@@ -79,6 +82,7 @@ export function charts(root, store) {
 
   return {
     show,
+    draw,
     /** Bokeh's figures, once they are on the page. */
     connect(figures) {
       for (const [name, panel] of panels) {

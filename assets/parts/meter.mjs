@@ -1,21 +1,53 @@
-// The HBM meter: its bar is drawn by the style sheet from the bytes themselves.
+// The HBM meter: a Bokeh figure, and the page's own bar in its place until Bokeh is there.
+import {filling} from "../core/filling.mjs";
 import {memory} from "../core/words.mjs";
 import {slots} from "./dom.mjs";
+import {Plot} from "./plot.mjs";
 
-const LENGTHS = {
-  "--weights-bytes": "weight_bytes_per_gpu",
-  "--kv-bytes": "kv_bytes_per_gpu",
-  "--draft-bytes": "draft_bytes",
-  "--reserve-bytes": "reserved_bytes",
-  "--hbm": "hbm_limit_bytes",
-  "--used": "hbm_used_bytes",
-};
+/** Stripes beyond the limit run against those of the part beside. */
+const STRIPES = {weights: "\\", kv: "/", draft: "\\", reserve: "/"};
+
+/** All that the page's own bar has a piece for. */
+const PIECES = ["weights", "kv", "draft", "reserve"].flatMap(part => [part, `${part}-beyond`]).concat("free");
 
 export function meter(root) {
-  const write = slots(root);
-  const set = {};
+  const write = slots(root), face = root.querySelector(".bar"), figure = face.querySelector(".figure");
   const place = document.createElement("div");
   place.className = "meter-place";
+  let plot = null;
+  let dark = false;
+
+  /** By the page itself, in shares of the scale. */
+  function lay({end, pieces}) {
+    const shares = Object.fromEntries(PIECES.map(name => [name, 0]));
+    for (const {part, beyond, from, to} of pieces) {
+      shares[beyond ? `${part}-beyond` : part] = (to - from) / end;
+    }
+    shares.used = pieces.at(-1).to / end;
+    for (const [name, share] of Object.entries(shares)) root.style.setProperty(`--${name}-share`, share);
+  }
+
+  /** By Bokeh: plain parts, hatched ones, and those with round corners, the red frame among them. */
+  function paint({limit, end, pieces}, fits) {
+    plot.dark = dark;
+    const row = ({from, to}, fill, line, width, stripe, pattern) => ({
+      left: from, right: to, width, pattern,
+      ...Object.fromEntries(Object.entries({fill, line, stripe}).map(([place, token]) =>
+        [place, token ? plot.colour(token) : "transparent"])),
+    });
+    const rows = {plain: [], hatched: [], rounded: []};
+    for (const each of pieces) {
+      if (each.beyond) rows.hatched.push(row(each, "danger-fill", "card", 2, each.part, STRIPES[each.part]));
+      else if (each.part === "reserve") rows.hatched.push(row(each, "card", "card", 0, "reserve", "/"));
+      else if (each.part === "weights") rows.rounded.push(row(each, "weights", "", 0));
+      else if (each.part === "free") rows.plain.push(row(each, "sunken", "control-line", 1));
+      else rows.plain.push(row(each, each.part, "", 0));
+    }
+    if (!fits) rows.rounded.push(row({from: 0, to: pieces.at(-1).to}, "", "danger", 2));
+    for (const [source, filled] of Object.entries(rows)) plot.fill(source, filled);
+    plot.figure.x_range.setv({start: 0, end});
+    plot.document.get_model_by_name("meter_limit").setv({location: limit, line_color: plot.colour("ink")});
+  }
 
   function unpin() {
     root.classList.remove("pinned");
@@ -24,20 +56,34 @@ export function meter(root) {
 
   return {
     show({report}) {
+      const {limit, end} = filling(report);
       write(memory(report));
-      for (const [variable, name] of Object.entries(LENGTHS)) {
-        if (set[variable] === report[name]) continue;
-        set[variable] = report[name];
-        root.style.setProperty(variable, report[name]);
-      }
+      root.style.setProperty("--limit-share", limit / end);
       root.classList.toggle("over", !report.fits);
-      root.classList.toggle("weights-over", report.weight_bytes_per_gpu > report.hbm_limit_bytes);
+    },
+
+    /** The bar, which may follow the numbers a frame later. */
+    draw({report}) {
+      if (plot) paint(filling(report), report.fits);
+      else lay(filling(report));
+    },
+
+    /** Bokeh's figure, once it is on the page. */
+    connect(figures) {
+      plot = new Plot(root, "meter", figures);
+      // The page's own stands until Bokeh has drawn over it.
+      requestAnimationFrame(() => requestAnimationFrame(() => face.replaceChildren(figure)));
+    },
+
+    /** In the colours of a theme. */
+    present(theme) {
+      dark = theme === "dark";
     },
 
     /** What a screen reader says for the bar. */
     describe({report}) {
       const {meter, room} = memory(report);
-      root.querySelector(".bar").setAttribute("aria-label", `${meter}, ${room}`);
+      face.setAttribute("aria-label", `${meter}, ${room}`);
     },
 
     /** Keep it in sight, small, until the pointer is let go; its place is kept. */

@@ -14,40 +14,45 @@ export function view(root, store) {
   const gauge = part(meter, "meter");
   const plots = part(charts, "charts", store);
   const told = part(sentence, "sentence", store);
-  const texts = [form, part(history, "history", store), gauge, told, part(readouts, "readouts"), part(formulas, "results")];
+  const texts = [
+    form, part(history, "history", store), gauge, told, part(readouts, "readouts"),
+    part(formulas, "results"), plots,
+  ];
+  const figures = [gauge, plots];
   const results = root.querySelector(".results");
   const phone = matchMedia("(max-width: 780px)");
 
-  function show(drawn = true) {
+  function show() {
     for (const each of texts) each.show(store);
-    plots.show(drawn);
+    for (const each of figures) each.draw(store);
   }
 
   function settle() {
     for (const each of texts) each.settle?.(store);
   }
 
-  // Numbers first: in a run of updates the chart follows every second one, as often as Bokeh
-  // repaints.
-  let frame = 0, updated = -Infinity, owed = false;
+  // Numbers first: in a run of updates Bokeh repaints one figure a frame, gauge and chart in turn.
+  // Behind are those that do not show the present state yet, the one that waits longest first.
+  let frame = 0, updated = -Infinity, behind = [];
 
-  function schedule() {
+  function changed() {
+    behind = [...behind, ...figures.filter(each => !behind.includes(each))];
     frame ||= requestAnimationFrame(update);
   }
 
   function update(now) {
-    frame = 0;
-    owed = !owed && now - updated < 50;
-    updated = now;
-    show(!owed);
-    if (owed) schedule();
+    const run = now - updated < 50;
+    [frame, updated] = [0, now];
+    for (const each of texts) each.show(store);
+    for (const each of behind.splice(0, run ? 1 : figures.length)) each.draw(store);
+    if (behind.length) frame = requestAnimationFrame(update);
   }
 
-  store.addEventListener("change", schedule);
+  store.addEventListener("change", changed);
   store.addEventListener("settle", () => {
     gauge.describe(store);
     settle();
-    schedule();   // axes come to rest
+    changed();   // axes come to rest
   });
   root.querySelector(".controls").addEventListener("pointerdown", event => {
     if (phone.matches && !event.target.closest("input, button, select")) gauge.pin();
@@ -59,6 +64,7 @@ export function view(root, store) {
     present({theme, lock}) {
       form.lock(lock);
       told.lock(lock);
+      gauge.present(theme);
       plots.present({theme, lock});
       results.hidden = [...results.children].every(each => each.hidden);
       root.classList.toggle("alone", form.root.hidden || results.hidden);
@@ -76,7 +82,7 @@ export function view(root, store) {
     /** Take over widgets and figures, once they are on the page; resolves when all listen. */
     async connect(documents) {
       form.connect(documents.controls);
-      plots.connect(documents.figures);
+      for (const each of figures) each.connect(documents.figures);
       show();
       await idle(1000);
       form.resync();

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, Locator, expect
 
 from tests.helpers.widget import Widget
@@ -15,7 +18,9 @@ def reading(widget: Widget, chart: str = "throughput") -> Locator:
 
 def place(widget: Widget, x: float, y: float, chart: str = "throughput") -> tuple[float, float]:
     """A place on the screen, from shares of the chart's axes."""
-    box = reading(widget, chart).bounding_box()
+    face = reading(widget, chart)
+    face.scroll_into_view_if_needed()
+    box = face.bounding_box()
     return box["x"] + x * box["width"], box["y"] + (1 - y) * box["height"]
 
 
@@ -125,7 +130,6 @@ def test_a_locked_input_is_read_and_not_moved(browser: Browser, site: str) -> No
 def test_a_finger_scrolls_reads_and_drags(browser: Browser, site: str) -> None:
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
     widget = Widget(browser, site, **phone).open()
-    reading(widget).scroll_into_view_if_needed()
     touch = widget.context.new_cdp_session(widget.page)
 
     def swipe(start: tuple[float, float], dx: float, dy: float) -> None:
@@ -137,12 +141,12 @@ def test_a_finger_scrolls_reads_and_drags(browser: Browser, site: str) -> None:
             touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
         touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
+    point = mark(widget)
     before = widget.page.evaluate("scrollY")
-    swipe(mark(widget), 0, 150)
+    swipe(point, 0, 150)
     widget.page.wait_for_function(f"scrollY < {before}")
     widget.holds("batch", "8")
     expect(reading(widget)).to_have_text("")
-    reading(widget).scroll_into_view_if_needed()
     swipe(place(widget, 0.9, 0.1), -20, 0)
     expect(reading(widget)).to_contain_text("tokens/s")
     widget.holds("batch", "8")
@@ -200,3 +204,45 @@ def test_nothing_is_cut_and_nothing_touches(browser: Browser, site: str, width: 
         assert beside or caption["y"] + caption["height"] <= summary["y"]
         assert plot["y"] + plot["height"] <= min(caption["y"], summary["y"])
     widget.close()
+
+
+def test_the_bar_is_bokehs_and_was_there_before(browser: Browser, site: str) -> None:
+    widget = Widget(browser, site)
+    widget.page.route("**/*.min.js", lambda route: None)  # never answered
+    widget.page.goto(site + "/index.html")
+    bar = widget.page.locator(".meter .bar")
+    # The scale ends at 96 GB: weights to 14, cache to 22.6, free to 80, nothing.
+    places = [gb / 96 for gb in (7, 18, 50, 90)]
+    own, own_box = colours(bar, places), bar.bounding_box()
+    assert own == ["2b6cdb", "e69f00", "e6e9f1", "ffffff"]
+    widget.page.unroute_all()
+    widget.context.close()
+    widget = Widget(browser, site).open()
+    bar = widget.page.locator(".meter .bar")
+    expect(bar.locator("i")).to_have_count(0)
+    assert (colours(bar, places), bar.bounding_box()) == (own, own_box)
+    # 14 GB of weights, 137.4 GB of cache: what fits keeps its colour, the rest is red and hatched.
+    widget.type("context", "32768")
+    widget.type("gqa", "1")
+    widget.says("meter", "151 GB asked, 71.4 GB over")
+    end = 1.03 * 151.4
+    widget.page.evaluate(FRAMES)
+    assert colours(bar, [7 / end, 40 / end]) == own[:2]
+    assert {"c8152e", "e69f00"} <= set(colours(bar, [(90 + i / 4) / end for i in range(40)]))
+    widget.close()
+
+
+#: Bokeh has drawn by then: charts and bar take turns, each a frame behind.
+FRAMES = """async () => {
+  for (let i = 0; i < 5; i++) await new Promise(requestAnimationFrame);
+}"""
+
+
+def colours(bar: Locator, places: list[float]) -> list[str]:
+    """The colours on the screen along a line through the bar."""
+    shot = Image.open(BytesIO(bar.screenshot())).convert("RGB")
+    middle = shot.height // 2
+    return [
+        "{:02x}{:02x}{:02x}".format(*shot.getpixel((x, middle)))
+        for x in (min(int(place * shot.width), shot.width - 1) for place in places)
+    ]
