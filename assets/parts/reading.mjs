@@ -1,5 +1,8 @@
 // Reading a chart by pointing, touching and arrow keys. Where an input lies along its axis, the
 // point that stands at the input's value can be dragged, and is a slider like the one in the form.
+//
+// HTML, not Bokeh's hover and crosshair: these repaint the figure, 16 ms of the main thread at each
+// move of the mouse against 5 ms here; they have no keys, and a finger on them cannot scroll.
 import {stops} from "../core/rules.mjs";
 import {element} from "./dom.mjs";
 
