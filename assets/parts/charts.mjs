@@ -78,6 +78,14 @@ export function charts(root, store) {
       press(next);
     });
   }
+  // Told by the browser: asking for it would lay out the page at each drawing.
+  const sizes = new ResizeObserver(entries => {
+    for (const {target, contentRect} of entries) {
+      plots.get(target.closest("[data-chart]").dataset.chart).width = contentRect.width;
+    }
+    draw();
+  });
+
   for (const details of all(root, "details")) details.addEventListener("toggle", showTable);
 
   return {
@@ -90,6 +98,7 @@ export function charts(root, store) {
         plots.set(name, plot);
         if (reading) readings.set(name, new Reading(panel, plot, reading, store));
         readings.get(name)?.lock(locked);
+        sizes.observe(panel.querySelector(".frame"));
       }
     },
     /** In the colours of a theme, with these inputs locked, and only charts whose tabs are there. */

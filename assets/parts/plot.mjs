@@ -12,6 +12,9 @@ const PLACES = {
   over: [8, -22, "bottom"],
 };
 
+/** A letter of a label is at most so wide, and a label may reach so far out of the frame. [px] */
+const LETTER = 7.4, MARGIN = 20;
+
 export class Plot {
   /**
    * @param {HTMLElement} root of the chart
@@ -28,6 +31,7 @@ export class Plot {
     this.reach = new Map();   // how far each axis goes, while a control moves
     this.dark = false;
     this.moving = false;
+    this.width = 0;           // of the frame
     this.marks = [];          // where the points are, from 0 to 1 along both axes
   }
 
@@ -73,13 +77,18 @@ export class Plot {
       ({x, y, color: this.colour(token), card: this.colour("card"), alpha})));
   }
 
-  /** Labels, each as [x, y, text, colour, place]: in the half at the right they end at their x. */
+  /**
+   * Labels, each as [x, y, text, colour, place]: in the half at the right they end at their x. One
+   * that is too long for its side is pushed back into the figure.
+   */
   labels(...rows) {
+    const width = this.width || Infinity;   // not laid out yet
     this.fill("labels", rows.map(([x, y, text, token, place]) => {
-      const right = this.share("x", x) > 0.5, [dx, dy, baseline] = PLACES[place];
+      const share = this.share("x", x), right = share > 0.5, [dx, dy, baseline] = PLACES[place];
+      const beyond = Math.max(0, dx + LETTER * text.length - (right ? share : 1 - share) * width - MARGIN);
       return {
         x, y, text, dy, baseline,
-        dx: right ? -dx : dx,
+        dx: right ? beyond - dx : dx - beyond,
         align: right ? "right" : "left",
         ink: this.colour(token),
         card: this.colour("card"),

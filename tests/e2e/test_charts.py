@@ -183,6 +183,19 @@ def test_axes_stand_still_while_a_ghost_shows_the_curve_before(widget: Widget) -
     page.wait_for_function(f"({lines})().length === 2")
 
 
+#: Whether each label of a chart begins and ends in its figure, a letter being 7 px wide.
+LABELS_INSIDE = f"""chart => {{
+  const model = {MODEL}, {{x_range: {{start, end}}}} = model(`root_${{chart}}`);
+  const {{x, dx, align, text}} = model(`${{chart}}_labels`).data;
+  const width = document.querySelector(`#panel-${{chart}} .reading`).clientWidth;
+  return text.length && text.every((each, i) => {{
+    const at = Math.log(x[i] / start) / Math.log(end / start) * width + dx[i];
+    const [from, to] = align[i] === "right" ? [at - 7 * each.length, at] : [at, at + 7 * each.length];
+    return from > -64 && to < width + 24;
+  }});
+}}"""
+
+
 @pytest.mark.parametrize("width", [320, 390, 1024, 1280])
 def test_nothing_is_cut_and_nothing_touches(browser: Browser, site: str, width: int) -> None:
     widget = Widget(browser, site, viewport={"width": width, "height": 800}).open()
@@ -203,6 +216,8 @@ def test_nothing_is_cut_and_nothing_touches(browser: Browser, site: str, width: 
         beside = summary["x"] + summary["width"] <= caption["x"]
         assert beside or caption["y"] + caption["height"] <= summary["y"]
         assert plot["y"] + plot["height"] <= min(caption["y"], summary["y"])
+        if name != "steptime":
+            page.wait_for_function(LABELS_INSIDE, arg=name)
     widget.close()
 
 
