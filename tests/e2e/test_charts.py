@@ -190,8 +190,8 @@ LABELS_INSIDE = f"""chart => {{
   const width = document.querySelector(`#panel-${{chart}} .reading`).clientWidth;
   return text.length && text.every((each, i) => {{
     const at = Math.log(x[i] / start) / Math.log(end / start) * width + dx[i];
-    const [from, to] = align[i] === "right" ? [at - 7 * each.length, at] : [at, at + 7 * each.length];
-    return from > -64 && to < width + 24;
+    const from = align[i] === "right" ? at - 7 * each.length : at;
+    return from > -64 && from + 7 * each.length < width + 24;
   }});
 }}"""
 

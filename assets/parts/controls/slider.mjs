@@ -16,10 +16,14 @@ const STEPS = {
   PageDown: -2, PageUp: 2, Home: -Infinity, End: Infinity,
 };
 
+/** So long after it was told something, a widget's change is what it was told before, late. [ms] */
+const ECHO = 1000;
+
 export function slider(root, {key, store, set, pointer}) {
   let widget = null;
   let worded = [];     // the stops that the widget has the words of
   let showing = false;
+  let told = -Infinity;   // when the widget was told something
   let held = null;     // while a pointer is down here
 
   const stops = () => stopsOf(key, store.report);
@@ -31,7 +35,8 @@ export function slider(root, {key, store, set, pointer}) {
     if (showing || root.hidden) return;
     // A late change speaks of the stops that it showed: they may be others by now.
     const value = worded[widget.value];
-    if (stops().includes(value)) set(value);
+    // And Panel's React writes back what it renders, when the state may be further already.
+    if (stops().includes(value) && performance.now() - told > ECHO) set(value);
     else show(store);
   }
 
@@ -49,6 +54,7 @@ export function slider(root, {key, store, set, pointer}) {
     if (widget.value_label !== words) changes.value_label = words;
     if (!Object.keys(changes).length) return;
     showing = true;
+    told = performance.now();
     widget.setv(changes);
     showing = false;
   }
