@@ -253,7 +253,7 @@ def test_the_example_lesson(
     first = lesson.locator("decode-arithmetic iframe")
     expect(first.nth(2)).to_have_attribute("title", re.compile("Without shared heads"))
     # Sized to its content: a meter alone is low.
-    expect(first.nth(2)).to_have_css("height", re.compile(r"^[1-3]\d\dpx$"))
+    expect(first.nth(2)).to_have_css("height", re.compile(r"^[1-4]\d\dpx$"))
     page.close()
 
 

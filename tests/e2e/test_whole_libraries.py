@@ -31,5 +31,5 @@ def test_the_page_works_with_whole_libraries(
         widget.choose("kv", "int8")
         widget.says("meter", "31.2 GB of 80 GB")
         widget.page.locator("#tab-roofline").click()
-        widget.says("legend_ridge", "ridge 300 FLOP/byte")
+        widget.says("legend_ridge", "ridge: 990 TFLOP/s ÷ 3.3 TB/s = 300 FLOP/byte")
         widget.close()
