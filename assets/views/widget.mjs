@@ -7,6 +7,10 @@ import {history} from "../parts/history.mjs";
 import {meter} from "../parts/meter.mjs";
 import {readouts} from "../parts/readouts.mjs";
 import {sentence} from "../parts/sentence.mjs";
+import {Turns} from "../parts/turns.mjs";
+
+/** Updates that follow each other so soon are a run, also where each takes four frames. [ms] */
+const RUN_MS = 150;
 
 export function view(root, store) {
   const part = (make, name, ...rest) => make(root.querySelector(`.${name}`), ...rest);
@@ -19,6 +23,7 @@ export function view(root, store) {
     part(formulas, "results"), plots,
   ];
   const figures = [gauge, plots];
+  const turns = new Turns(figures);
   const results = root.querySelector(".results");
   const phone = matchMedia("(max-width: 780px)");
 
@@ -31,21 +36,18 @@ export function view(root, store) {
     for (const each of texts) each.settle?.(store);
   }
 
-  // Numbers first: in a run of updates Bokeh repaints one figure a frame, gauge and chart in turn.
-  // Behind are those that do not show the present state yet, the one that waits longest first.
-  let frame = 0, updated = -Infinity, behind = [];
+  let frame = 0, updated = -Infinity;
 
   function changed() {
-    behind = [...behind, ...figures.filter(each => !behind.includes(each))];
+    turns.changed();
     frame ||= requestAnimationFrame(update);
   }
 
   function update(now) {
-    const run = now - updated < 50;
+    const run = now - updated < RUN_MS;
     [frame, updated] = [0, now];
     for (const each of texts) each.show(store);
-    for (const each of behind.splice(0, run ? 1 : figures.length)) each.draw(store);
-    if (behind.length) frame = requestAnimationFrame(update);
+    if (turns.draw(store, now, run)) frame = requestAnimationFrame(update);
   }
 
   store.addEventListener("change", changed);
