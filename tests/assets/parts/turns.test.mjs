@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+let frames = [];
+globalThis.requestAnimationFrame = callback => frames.push(callback);
+const {Turns} = await import("#modules/parts/turns.mjs");
+
+/** Two figures; gives which of them have drawn, one after the other. */
+function two() {
+  const drawn = [];
+  const figures = ["gauge", "chart"].map(name => ({draw: () => drawn.push(name)}));
+  return {drawn, turns: new Turns(figures)};
+}
+
+/** The next frame comes at this time. [ms] */
+function frame(now) {
+  const due = frames;
+  frames = [];
+  for (const each of due) each(now);
+}
+
+test("at once all are drawn, in a run one a frame, in turn", () => {
+  const {drawn, turns} = two();
+  turns.changed();
+  assert.equal(turns.draw({}, 0, false), false);
+  assert.deepEqual(drawn.splice(0), ["gauge", "chart"]);
+  for (const now of [16, 32, 48]) {
+    turns.changed();
+    assert.equal(turns.draw({}, now, true), true);
+  }
+  assert.deepEqual(drawn, ["gauge", "chart", "gauge"]);
+});
+
+test("where frames come late figures wait, and are drawn in the end", () => {
+  const {drawn, turns} = two();
+  turns.changed();
+  turns.draw({}, 0, true);
+  frame(30);
+  frame(60);
+  for (const now of [60, 100, 299]) {
+    turns.changed();
+    assert.equal(turns.draw({}, now, true), true);
+  }
+  assert.deepEqual(drawn.splice(0), ["gauge"]);
+  assert.equal(turns.draw({}, 300, true), true);
+  assert.equal(turns.draw({}, 316, false), false);
+  assert.deepEqual(drawn, ["chart", "gauge"]);
+});
+
+test("on a quick machine none waits", () => {
+  const {drawn, turns} = two();
+  for (let now = 0; now < 100; now += 16) {
+    turns.changed();
+    turns.draw({}, now, true);
+    frame(now + 16);
+  }
+  assert.equal(drawn.length, 7);
+});
