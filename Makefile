@@ -66,7 +66,7 @@ $(VENV)/.test: requirements-dev.lock $(VENV)/.serve
 	@touch $@
 
 # Node is the system's where that is new enough, else PyPI's. ESLint finds mistakes (its rules and
-# the names of globals are packages of their own), TypeScript checks types.
+# the names of globals are packages of their own), TypeScript checks types, axe the page itself.
 node_modules/.package-lock.json: package-lock.json requirements-node.lock $(VENV)/.test
 	$(BIN)/python -m tests.helpers.node
 	$(NPM) ci --loglevel=error

@@ -30,6 +30,7 @@ export class Reading {
     this.place = axis.find(value => value >= 1) ?? axis[0];   // where keys have led, without an input
     this.read = null;      // the value that is read off
     this.held = false;     // whether a pointer has the point
+    this.away = false;     // whether Escape has put away what is read
     this.locked = false;
     this.root.setAttribute("role", "slider");
     this.root.setAttribute("aria-label", label);
@@ -53,7 +54,7 @@ export class Reading {
 
   /** After each drawing: what is read off may have changed under the pointer. */
   show() {
-    if (this.held || this.hasFocus) this.read = this.value;
+    if (this.held || (this.hasFocus && !this.away)) this.read = this.value;
     this.draw();
     // Nobody hears it while another control moves.
     if (!this.store.moving || this.hasFocus) this.tell();
@@ -140,7 +141,8 @@ export class Reading {
 
   keydown(event) {
     const {key} = event, last = this.stops.length - 1;
-    if (key === "Escape") return void this.point(null);
+    this.away = key === "Escape";
+    if (this.away) return void this.point(null);
     const step = STEPS[key], ends = {Home: 0, End: last};
     if (!step && !(key in ends)) return;
     event.preventDefault();   // the page does not scroll
@@ -150,6 +152,7 @@ export class Reading {
   }
 
   focus() {
+    this.away = false;
     if (this.hasFocus) this.point(this.value);
   }
 

@@ -95,6 +95,9 @@ def test_a_chart_is_a_slider_for_keys_and_screen_readers(widget: Widget) -> None
     )
     page.keyboard.press("Escape")
     expect(slider).to_have_text("")
+    # It stays away when the move comes to rest and the chart is drawn once more.
+    expect(widget.text("sentence")).to_have_attribute("aria-busy", "false")
+    expect(slider).to_have_text("")
     page.keyboard.press("Tab")
     expect(page.locator("#panel-throughput summary")).to_be_focused()
     # The chart of memory is the context; the roofline is read without a move.

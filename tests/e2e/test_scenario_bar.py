@@ -226,7 +226,7 @@ def test_on_a_phone_one_line_opens_all(browser: Browser, site: str, width: int) 
     widget = Widget(browser, site, **phone).open()
     page = widget.page
     line = page.get_by_role("button", name="Scenario")
-    expect(line).to_have_text("7B class · 1 × H100 80GB · ceiling")
+    expect(line).to_have_text("Scenario: 7B class · 1 × H100 80GB · ceiling")
     expect(opener(widget, "Hardware")).to_be_hidden()
     line.tap()
     opener(widget, "Hardware").tap()
