@@ -22,7 +22,7 @@ from calc.presets.assumptions import ASSUMPTIONS, OVERLAPS, Overlap
 from calc.presets.formats import KV_FORMATS, WEIGHT_FORMATS
 from calc.presets.hardware import GPUS, OWN_GPU, gpu_rows
 from calc.presets.models import MODELS, OWN_MODELS, model_rows
-from calc.primitives import floor, given, maximum, minimum
+from calc.primitives import floor, given, maximum, minimum, where
 from calc.quantity import Flag, Value, Word
 from calc.rules import RULES, broken
 from calc.scenario import (
@@ -44,6 +44,9 @@ _Record = TypeVar("_Record")
 _Keywords = ParamSpec("_Keywords")
 
 _NAN = float("nan")
+
+#: What is divided by less would overflow.
+SMALLEST = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,10 +82,13 @@ class Number:
         return "" if math.isnan(self.default) else f"{self.default:g}"
 
     def takes(self, value: Value) -> Flag:
-        """Whether a value is in the range; open (NaN) is, where the default is."""
+        """Whether a value is in the range; open (NaN) is, where the default is.
+
+        Between 0 and `SMALLEST` is nothing that anybody means.
+        """
         low, high = self.range
         value = self._filled(value)
-        within = minimum(maximum(value, low), high)
+        within = where(value < SMALLEST, low, minimum(maximum(value, low), high))
         return value == (floor(within) if self.whole else within)
 
     def suits(self, value: Value) -> Flag:

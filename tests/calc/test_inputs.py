@@ -51,6 +51,14 @@ def test_a_number_takes_its_default_and_its_stops(key):
     assert not number.stops or number.default in number.stops
 
 
+@pytest.mark.parametrize("key", NUMBERS)
+@pytest.mark.parametrize("value", [5e-324, 2e-313, 1e-100, 9e-10])
+def test_nothing_lies_between_zero_and_what_can_be_divided_by(key, value):
+    assert not NUMBERS[key].takes(value)
+    with pytest.raises(ValueError, match=rf"^{key}=.+: allowed is "):
+        Inputs(**{key: value}).validate()
+
+
 def test_stops():
     assert {n / 1e9 for n, *_ in SIZES} <= set(NUMBERS["params_b"].stops)
     assert NUMBERS["context"].stops[:6] == (512, 768, 1024, 1536, 2048, 3072)

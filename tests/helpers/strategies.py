@@ -16,7 +16,9 @@ def value_of(key: str) -> st.SearchStrategy[Any]:
     if isinstance(what, Choice):
         return st.sampled_from(sorted(what.table))
     low, high = what.range
-    return st.integers(low, high).map(float) if what.whole else st.floats(low, high)
+    if what.whole:
+        return st.integers(low, high).map(float)
+    return st.floats(low, high).filter(lambda value: bool(what.takes(value)))
 
 
 def group_for(params_b: float) -> st.SearchStrategy[float]:
