@@ -17,13 +17,18 @@ export function slots(root, places = "[data-text]") {
       const text = texts[place.dataset.text];
       if (text === undefined || text === last) continue;
       written.set(place, text);
-      const node = place.firstChild;
-      // One text node, changed in place: a new one would be laid out from scratch. Where terms are
-      // marked, or a translator or highlighter has been, there are others.
-      if (node instanceof Text && node === place.lastChild) node.data = text;
-      else place.replaceChildren(text);
+      put(place, text);
     }
   };
+}
+
+/** Another text in a place. */
+export function put(place, text) {
+  const node = place.firstChild;
+  // One text node, changed in place: a new one would be laid out from scratch. Where terms are
+  // marked, or a translator or highlighter has been, there are others.
+  if (node instanceof Text && node === place.lastChild) node.data = text;
+  else place.replaceChildren(text);
 }
 
 /** Resolves when nothing else is to be done, at the latest after some time. [ms] */

@@ -4,10 +4,10 @@ import {formulas as printed} from "../built/formulas.mjs";
 import {quantities} from "../built/arithmetic.mjs";
 import {amount} from "../core/format.mjs";
 import {quantityOf} from "../core/readouts.mjs";
-import {all, element} from "./dom.mjs";
+import {all, element, put} from "./dom.mjs";
 
 export function formulas(root) {
-  const panels = new Map(all(root, "[data-formula]").map(root => [root.id, {root, symbols: "", values: []}]));
+  const panels = new Map(all(root, "[data-formula]").map(root => [root.id, {root, symbols: "", places: [], texts: []}]));
   let shown = null;
 
   for (const button of all(root, ".formula-toggle")) {
@@ -34,12 +34,13 @@ function write(panel, report) {
   const symbols = made.map(line => line.name + line.symbols).join();
   if (panel.symbols !== symbols) {
     panel.symbols = symbols;
-    panel.values = made.map(() => [new Text(), new Text()]);
+    panel.places = made.map(() => [element("span"), element("b")]);
+    panel.texts = made.map(() => []);
     const list = element("dl", ...made.flatMap(({name, symbols}, i) => {
-      const [label, , symbol] = quantities[name], [values, result] = panel.values[i];
+      const [label, , symbol] = quantities[name], [values, result] = panel.places[i];
       return [
         element("dt", ...lowered(symbol)),
-        element("dd", "= ", ...lowered(symbols), values, " = ", element("b", result), " ", element("small", label)),
+        element("dd", "= ", ...lowered(symbols), values, " = ", result, " ", element("small", label)),
       ];
     }));
     const given = element("p", ...set.map(name => {
@@ -51,7 +52,8 @@ function write(panel, report) {
   made.forEach(({name, values}, i) => {
     const result = amount(report[name], quantities[name][1]);
     const texts = [values === result ? "" : ` = ${values}`, result];
-    panel.values[i].forEach((node, j) => { if (node.data !== texts[j]) node.data = texts[j]; });
+    panel.places[i].forEach((place, j) => { if (panel.texts[i][j] !== texts[j]) put(place, texts[j]); });
+    panel.texts[i] = texts;
   });
 }
 

@@ -31,21 +31,32 @@ DISTURB = """disturb => {
   while (texts.nextNode()) if (/\\w/.test(texts.currentNode.data)) found.push(texts.currentNode);
   found.forEach(eval(disturb));
 }"""
-TEXTS = """() => Object.fromEntries([...document.querySelectorAll(".results [data-text]")].map(
-  place => [place.dataset.text, place.textContent]))"""
+TEXTS = """() => Object.fromEntries([
+  ...[...document.querySelectorAll(".results [data-text]")].map(
+    place => [place.dataset.text, place.textContent]),
+  ...[...document.querySelectorAll(".formula:not([hidden]) dd b")].map(
+    (result, i) => [`result ${i}`, result.textContent]),
+])"""
+
+
+def opened(widget: Widget) -> Widget:
+    """The page, with a formula open."""
+    widget.open()
+    widget.page.locator("[data-readout=tokens_per_s] .formula-toggle").click()
+    return widget
 
 
 def test_numbers_follow_in_a_page_that_others_write_into(widget: Widget) -> None:
-    page = widget.page
+    page = opened(widget).page
     before = page.evaluate(TEXTS)
     widget.type("batch", "512")
     expect(widget.text("meter")).to_contain_text("over")
     page.wait_for_function("!document.querySelector('[aria-busy=true]')")
     after = page.evaluate(TEXTS)
     followed = {name for name in after if after[name] != before[name]}
-    assert {"meter", "tokens_per_s", "sentence"} <= followed
+    assert {"meter", "tokens_per_s", "sentence", "result 0"} <= followed
     for disturb in (TRANSLATED, MARKED, SPLIT, REMOVED):
-        widget.open()
+        opened(widget)
         page.evaluate(DISTURB, disturb)
         widget.type("batch", "512")
         expect(widget.text("meter")).to_have_text(after["meter"])
