@@ -17,9 +17,8 @@ from calc.text import shortened
 #: Names what stands beside it, so it comes last, behind its compressed forms.
 _ENTRANCE = "index.html"
 
-#: Where new files wait beside the old ones; after so long nobody writes there any more. [s]
+#: Where new files wait beside the old ones.
 _BESIDE = ".export-"
-_ABANDONED_S = 3600
 
 #: Endings of compressed forms, which say nothing without their file.
 COMPRESSED = (".br", ".gz")
@@ -76,9 +75,10 @@ def write(folder: Path, contents: dict[str, bytes]) -> None:
     -----
     Compressed forms of a file that come without one are removed, as they are of another file.
 
-    Killed while it writes it leaves the old files, and a hidden folder `.export-…`, which an export
-    an hour later removes. Killed between two renames it leaves some of both: folders come first
-    and `index.html` last, so that this one and what it names in a folder are of one export.
+    Killed while it writes it leaves the old files, and a hidden folder `.export-…`, which can be
+    removed by hand: no export removes what it has not made. Killed between two renames it leaves
+    some of both: folders come first and `index.html` last, so that this one and what it names in a
+    folder are of one export.
     """
     outdated = {f"{name}{ending}" for name in contents for ending in COMPRESSED}
     order = sorted(
@@ -89,7 +89,6 @@ def write(folder: Path, contents: dict[str, bytes]) -> None:
     now = time.time_ns()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _sweep(folder)
         with TemporaryDirectory(prefix=_BESIDE, dir=folder) as beside:
             for name, content in contents.items():
                 new = Path(beside, "new", name)
@@ -103,13 +102,6 @@ def write(folder: Path, contents: dict[str, bytes]) -> None:
             _exchange(folder, order, Path(beside))
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(error.filename2 or folder)) from None
-
-
-def _sweep(folder: Path) -> None:
-    """Remove what killed exports left."""
-    for left in folder.glob(f"{_BESIDE}*"):
-        if time.time() - left.lstat().st_mtime > _ABANDONED_S:
-            shutil.rmtree(left, ignore_errors=True)
 
 
 def place_of(path: Path) -> Path:
@@ -135,7 +127,7 @@ def _exchange(folder: Path, order: list[str], beside: Path) -> None:
             new, old, place = beside / "new" / name, beside / "old" / name, folder / name
             for parent in (place.parent, old.parent):
                 parent.mkdir(parents=True, exist_ok=True)
-            if place.exists():
+            if os.path.lexists(place):
                 _keep(place, old)
             done.append((place, old))
             if new.exists():
@@ -144,11 +136,12 @@ def _exchange(folder: Path, order: list[str], beside: Path) -> None:
                 place.unlink()
     except OSError:
         for place, old in reversed(done):
-            if old.exists():
-                os.replace(old, place)
-            else:
-                place.unlink(missing_ok=True)
-                with suppress(OSError):
+            # Where one cannot be taken back, as the one that failed, the others still are.
+            with suppress(OSError):
+                if os.path.lexists(old):
+                    os.replace(old, place)
+                else:
+                    place.unlink(missing_ok=True)
                     place.parent.rmdir()
         raise
 
@@ -156,12 +149,12 @@ def _exchange(folder: Path, order: list[str], beside: Path) -> None:
 def _keep(place: Path, old: Path) -> None:
     """A second name for a file that is about to be replaced; where there are none, a copy."""
     try:
-        os.link(place, old)
+        os.link(place, old, follow_symlinks=False)
     except OSError:
-        if place.is_dir():
+        if place.is_dir() and not place.is_symlink():
             error = errno.EISDIR
             raise OSError(error, os.strerror(error), str(old), None, str(place)) from None
-        shutil.copy2(place, old)
+        shutil.copy2(place, old, follow_symlinks=False)
 
 
 def _without_waiting(path: str, flags: int) -> int:

@@ -138,7 +138,7 @@ def as_number(name: str, value: Any) -> Value:
 
 def _own(array: Any) -> Value:
     """An array that nobody changes behind a record's back."""
-    if array.flags.writeable:
+    if array.flags.writeable or not array.flags.owndata:
         array = array.copy()
         array.flags.writeable = False
     return array  # type: ignore[no-any-return]

@@ -8,7 +8,6 @@ import resource
 import stat
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -117,7 +116,7 @@ def test_a_folder_in_the_place_of_a_file_takes_all_of_it_back(tmp_path, name):
 
 
 def test_where_files_have_one_name_only_they_are_copied(tmp_path, monkeypatch):
-    def link(*_: Path) -> None:
+    def link(*_: Path, **__: bool) -> None:
         raise OSError(errno.EPERM, os.strerror(errno.EPERM))
 
     monkeypatch.setattr(os, "link", link)
@@ -156,13 +155,39 @@ def test_one_file_is_one_however_its_ending_is_written(tmp_path):
         assert (tmp_path / name).is_file()
 
 
-def test_what_a_killed_export_left_is_removed_when_it_is_old(tmp_path):
-    for name, age_s in {".export-old": 4000, ".export-new": 0}.items():
-        (tmp_path / name / "new").mkdir(parents=True)
-        at = time.time() - age_s
-        os.utime(tmp_path / name, (at, at))
+def test_what_an_export_has_not_made_it_does_not_remove(tmp_path):
+    theirs = tmp_path / ".export-2024/data/thesis.txt"
+    theirs.parent.mkdir(parents=True)
+    theirs.write_text("theirs")
+    os.utime(tmp_path / ".export-2024", (0, 0))
     write(tmp_path, NEW)
-    assert [path.name for path in tmp_path.glob(".*")] == [".export-new"]
+    assert theirs.read_text() == "theirs"
+
+
+def test_a_dangling_link_is_taken_back_too(tmp_path):
+    link = tmp_path / "page.html"
+    link.symlink_to("/nowhere/page.html")
+    (tmp_path / "index.html").mkdir()
+    with pytest.raises(OSError, match="Is a directory"):
+        write(tmp_path, {"page.html": b"new", "index.html": b"new"})
+    assert os.readlink(link) == "/nowhere/page.html"
+
+
+def test_where_one_cannot_be_taken_back_the_others_are(tmp_path, monkeypatch):
+    names = ["a.js", "b.js", "index.html"]
+    for name in names:
+        (tmp_path / name).write_text("old")
+    replace = os.replace
+
+    def fixed(source, target):
+        if Path(target).name == "index.html":
+            raise PermissionError(1, "Operation not permitted", str(source), None, str(target))
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", fixed)
+    with pytest.raises(OSError, match="Operation not permitted"):
+        write(tmp_path, dict.fromkeys(names, b"new"))
+    assert [(tmp_path / name).read_text() for name in names] == ["old"] * 3
 
 
 def test_a_link_stays_one_and_everybody_may_read(tmp_path):

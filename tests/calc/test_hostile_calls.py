@@ -163,9 +163,10 @@ def test_texts_from_outside_are_harmless_in_every_sentence(text):
         assert not check(call)
 
 
-def test_what_a_caller_does_with_an_array_afterwards_changes_no_record():
+@pytest.mark.parametrize("given", [np.asarray, lambda base: np.broadcast_to(base, (2,))])
+def test_what_a_caller_does_with_an_array_afterwards_changes_no_record(given):
     batch = np.array([1.0, 8.0])
-    asked = scenario(batch=batch)
+    asked = scenario(batch=given(batch))
     before = evaluate(asked).tokens_per_s
     batch[:] = 64
     assert np.array_equal(evaluate(asked).tokens_per_s, before)
