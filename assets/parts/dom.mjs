@@ -31,6 +31,12 @@ export function put(place, text) {
   else place.replaceChildren(text);
 }
 
+/** Whether a key is Enter. While a character is composed it belongs to that; some browsers only
+ * tell by the code. */
+export function isEnter(event) {
+  return event.key === "Enter" && !event.isComposing && event.keyCode !== 229;
+}
+
 /** Resolves when nothing else is to be done, at the latest after some time. [ms] */
 export function idle(timeout) {
   const whenIdle = globalThis.requestIdleCallback ?? (work => setTimeout(work, 50));

@@ -51,6 +51,11 @@ def test_a_model_and_a_gpu_are_found_by_keys(widget: Widget) -> None:
     ]
     keys.press("ArrowDown")
     assert "llama-3-70b" in field.get_attribute("aria-activedescendant")
+    # Enter that ends a composition chooses nothing.
+    for told in ("key: 'Enter', isComposing: true", "key: 'Enter', keyCode: 229"):
+        field.evaluate(f"it => it.dispatchEvent(new KeyboardEvent('keydown', {{{told}}}))")
+        expect(sheet(widget, "Model")).to_be_visible()
+        widget.says("model", "7B class")
     keys.press("Enter")
     expect(sheet(widget, "Model")).to_be_hidden()
     expect(opener(widget, "Model")).to_be_focused()

@@ -5,7 +5,7 @@ import {parsed, setting} from "../../core/format.mjs";
 import {usual} from "../../core/hints.mjs";
 import {refusal} from "../../core/rules.mjs";
 import {unitOf} from "../../core/words.mjs";
-import {slots} from "../dom.mjs";
+import {isEnter, slots} from "../dom.mjs";
 
 /** No entry is wider, whatever is typed into it. [characters] */
 const LONGEST = 20;
@@ -43,8 +43,7 @@ export function entry(root, {key, store, complain}) {
 
   input.addEventListener("change", enter);
   input.addEventListener("keydown", event => {
-    // While a character is composed, Enter belongs to that; some browsers only tell by the code.
-    if (event.key !== "Enter" || event.isComposing || event.keyCode === 229) return;
+    if (!isEnter(event)) return;
     event.preventDefault();
     enter();
     input.select();

@@ -1,6 +1,6 @@
 // One of many: a field that filters a list, in which arrow keys walk and Enter chooses.
 import {rows} from "../../core/bar.mjs";
-import {all, element} from "../dom.mjs";
+import {all, element, isEnter} from "../dom.mjs";
 
 export function search(root, {key, store, set}) {
   const field = root.querySelector("input");
@@ -58,7 +58,7 @@ export function search(root, {key, store, set}) {
       event.preventDefault();
       const options = left(), at = options.indexOf(active) + step;
       walk(options[Math.min(Math.max(at, 0), options.length - 1)]);
-    } else if (event.key === "Enter" && !event.isComposing) {
+    } else if (isEnter(event)) {
       event.preventDefault();
       choose(active);
     }
