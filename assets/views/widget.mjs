@@ -36,9 +36,10 @@ export function view(root, store) {
     for (const each of texts) each.settle?.(store);
   }
 
-  let frame = 0, updated = -Infinity;
+  let frame = 0, updated = -Infinity, written = false;   // whether the texts show the present state
 
   function changed() {
+    written = false;
     turns.changed();
     frame ||= requestAnimationFrame(update);
   }
@@ -46,7 +47,9 @@ export function view(root, store) {
   function update(now) {
     const run = now - updated < RUN_MS;
     [frame, updated] = [0, now];
-    for (const each of texts) each.show(store);
+    // A frame that is only there for a figure writes no text again.
+    if (!written) for (const each of texts) each.show(store);
+    written = true;
     if (turns.draw(store, now, run)) frame = requestAnimationFrame(update);
   }
 
