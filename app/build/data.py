@@ -19,7 +19,7 @@ from calc.inputs import (
     Inputs,
     Number,
 )
-from calc.presets.assumptions import ASSUMPTION_NAMES, MBU_BAND, RESERVE_BAND_BYTES
+from calc.presets.assumptions import ASSUMPTION_NAMES, MBU_BAND
 from calc.presets.formats import KV_FORMAT_MEANINGS, WEIGHT_FORMAT_MEANINGS
 from calc.presets.hardware import OWN_GPU, gpu_rows
 from calc.presets.models import OWN_MODELS, model_rows
@@ -58,7 +58,7 @@ def page_data() -> dict[str, Any]:
         "assumption_keys": ASSUMPTION_KEYS,
         "model_keys": MODEL_KEYS,
         "card_keys": CARD_KEYS,
-        "bands": {"mbu": MBU_BAND, "reserve": RESERVE_BAND_BYTES},
+        "mbu_band": MBU_BAND,
         "terms": [asdict(term) for term in glossary()],
         "readouts": list(READOUTS),
         "units": DISPLAY_UNITS,

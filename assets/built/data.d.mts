@@ -17,7 +17,7 @@ declare const data: {
   assumption_keys: Key[];
   model_keys: string[];
   card_keys: string[];
-  bands: {mbu: [low: number, high: number], reserve: [low: number, high: number]};
+  mbu_band: [low: number, high: number];
   terms: Term[];
   units: Record<string, Unit[]>;
   binary_units: Record<string, Unit[]>;

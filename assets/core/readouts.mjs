@@ -43,7 +43,7 @@ function estimated(state, r) {
   if (state.assumptions === "lesson" || !r.fits) return "";
   const ceiling = `ceiling ${number(evaluate({...state, assumptions: "lesson"}).tokens_per_s)}`;
   if (!isNaN(state.mbu)) return `${ceiling} · `;
-  const [low, high] = data.bands.mbu.map(mbu => evaluate({...state, mbu}).tokens_per_s);
+  const [low, high] = data.mbu_band.map(mbu => evaluate({...state, mbu}).tokens_per_s);
   return `${ceiling}, engines ${number(low)} to ${number(high)} · `;
 }
 

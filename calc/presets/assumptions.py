@@ -23,9 +23,6 @@ class Overlap(FloatRecord):
 #: percentile: tests/golden/throughput.json.
 MBU_BAND = (0.40, 0.79)
 
-#: What engines were seen to keep free on each GPU: tests/golden/kv_logs.json.
-RESERVE_BAND_BYTES = (0.6 * GIB, 7.5 * GIB)
-
 ASSUMPTIONS: dict[str, Assumptions] = {
     "lesson": Assumptions(),
     # Efficiencies, overhead and reserve: see docs/arithmetic.md, "How far from the ceiling".
