@@ -239,7 +239,9 @@ def _check_length(name: str, entries: Sequence[Any]) -> None:
 
 def _places(name: str, places: Any) -> list[int]:
     """A list of numbers of layers, each once."""
-    is_list = isinstance(places, list) and all(type(each) is int and each > 0 for each in places)
+    is_list = isinstance(places, list) and all(
+        type(each) is int and 0 < each <= LARGEST_COUNT for each in places
+    )
     if not isinstance(places, list) or not is_list or len(set(places)) < len(places):
         raise ConfigError(
             f"{name} must be a list of layers' numbers, from 1 on, each of them once."

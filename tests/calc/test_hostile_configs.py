@@ -71,6 +71,10 @@ def test_the_corpus(kind):
         (b" " * (8 * 2**20 + 1), "larger than 8 MiB"),
         ({"hidden_size": 10**5000}, "hidden_size must be between 1 and 100,000,000"),
         (CONFIGS[0] | {"attn_type_list": [10**5000]}, "not known: a value of type int"),
+        (
+            {"linear_attn_config": {"full_attn_layers": [10**400]}},
+            "full_attn_layers must be a list of layers' numbers",
+        ),
         ({"hidden_size": object()}, "hidden_size must be a number"),
         ({1: 2}, "hidden_size is missing"),
     ],
@@ -81,6 +85,7 @@ def test_the_corpus(kind):
         "blanks",
         "digits",
         "digits in a list",
+        "digits in a place",
         "an object",
         "a number for a key",
     ],
