@@ -107,6 +107,8 @@ export class Reading {
   }
 
   pointermove(event) {
+    // Hidden under the pointer, as by a key on its tab, the point is let go.
+    if (this.held && !this.root.checkVisibility()) return void this.pointercancel();
     const {value, near} = this.under(event);
     if (this.held) return void this.move(nearest(this.stops, value));
     this.root.classList.toggle("grip", near);
@@ -126,7 +128,7 @@ export class Reading {
     this.held = false;
   }
 
-  /** The page scrolls. */
+  /** The page scrolls, or the chart is gone. */
   pointercancel() {
     this.held = false;
     this.point(null);

@@ -72,6 +72,14 @@ def test_the_point_is_the_batch(widget: Widget) -> None:
     mouse.move(*place(widget, at_batch(widget, 32), 0.3), steps=3)
     mouse.up()
     expect(widget.text("sentence")).to_contain_text("from 2,550")
+    # A key on its tab hides it under the pointer: then it is let go.
+    mouse.move(*mark(widget))
+    mouse.down()
+    widget.page.locator("#tab-throughput").focus()
+    widget.page.keyboard.press("ArrowRight")
+    mouse.move(x, y + 40, steps=3)
+    mouse.up()
+    widget.holds("batch", "32")
 
 
 def test_a_chart_is_a_slider_for_keys_and_screen_readers(widget: Widget) -> None:
