@@ -26,6 +26,7 @@ export async function shell(root) {
   const bar = scenario(root.querySelector(".scenario"), store);
   terms(root);
   const notes = notesIn(root.querySelector(".notes"));
+  root.addEventListener("refused", ({detail}) => notes.show([detail]));
   const button = (name, press) => {
     const found = root.querySelector(`#${name}`);
     found.addEventListener("click", press);

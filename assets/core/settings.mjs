@@ -11,7 +11,8 @@ export const plain = Object.fromEntries(Object.entries(data.page_keys)
   .map(([key, {kind, default: usual}]) => [key, kind === "list" ? [] : usual]));
 
 /**
- * A setting's value from a text, or undefined where the text is none that it takes.
+ * A setting's value from a text, or undefined where the text is none that it takes; of a list what
+ * it takes.
  * @param {string} key
  * @param {string} text
  * @param {(text: string, why: string) => void} note hears what is left out
@@ -24,12 +25,10 @@ export function setting(key, text, note) {
     return origin;
   }
   const names = kind === "list" ? [...new Set(text.split(",").filter(Boolean))] : [text];
-  const missing = names.filter(name => !options.length || later.includes(name));
-  for (const name of missing) note(name, `this version has no such ${noun} yet`);
-  const left = names.filter(name => !missing.includes(name));
-  if (!left.every(name => options.includes(name))) {
-    note(text, `allowed is one of ${options.join(", ")}`);
-    return undefined;
+  const left = names.filter(name => options.includes(name));
+  for (const name of names.filter(each => !left.includes(each))) {
+    const isLater = !options.length || later.includes(name);
+    note(name, isLater ? `this version has no such ${noun} yet` : `allowed is one of ${options.join(", ")}`);
   }
   return kind === "list" ? left : left[0];
 }

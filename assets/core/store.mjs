@@ -1,6 +1,6 @@
 // The page's state with its report, the move that led there, and the states before it. Whoever
 // shows it listens: "change" after a change, "settle" once a move is over.
-import {brought, complaint, consistent, elsewhere} from "./rules.mjs";
+import {brought, complaint, consistent, elsewhere, withheld} from "./rules.mjs";
 /** @import {Key, State} from "../built/data.mjs" */
 
 /** A move is over when nothing has changed for so long. [ms] */
@@ -44,7 +44,7 @@ export class Store extends EventTarget {
    */
   move(key, value) {
     const inputs = {...this.#unlocked(brought(key, value)), [key]: value};
-    const wrong = this.#wrong(inputs);
+    const wrong = this.#wrong(inputs) || this.#withheld({...this.state, ...inputs});
     if (wrong) {
       this.#tell("change");   // the control is to show the state again
       return wrong;
@@ -73,16 +73,15 @@ export class Store extends EventTarget {
     return this.#go(state, moved, this.#remembered(state));
   }
 
-  /** Back to where it began. */
+  /** Back to where it began; gives what is in the way. */
   reset() {
-    const next = this.#within(this.home);
-    this.#go(next, "reset", this.#remembered(next));
+    return this.#back(this.home, "reset", next => this.#remembered(next));
   }
 
-  /** Back to the state before the last move, or before whatever else led here. */
+  /** Back to the state before the last move, or before whatever else led here; likewise. */
   undo() {
     const state = this.#past.at(-1);
-    if (state) this.#go(this.#within(state), "undo", this.#past.slice(0, -1));
+    return state ? this.#back(state, "undo", () => this.#past.slice(0, -1)) : "";
   }
 
   /** Whether there is something to undo. */
@@ -124,13 +123,22 @@ export class Store extends EventTarget {
     return Object.fromEntries(Object.entries(inputs).filter(([key]) => !this.locked.includes(key)));
   }
 
+  /** @param {State} state that a reader asks for */
+  #withheld(state) {
+    return this.locked.length ? withheld(this.state, state, this.locked) : "";
+  }
+
   /**
-   * A state that a reader goes to: what is not theirs to change stays, where that goes together.
+   * A reader goes back to a state; what is not theirs to change stays.
    * @param {State} state
+   * @param {string} moved
+   * @param {(next: State) => State[]} past
    */
-  #within(state) {
+  #back(state, moved, past) {
     const next = {...this.state, ...this.#unlocked(state)};
-    return complaint(next, []) ? state : next;
+    // Without what stays, nothing would be in the way.
+    if (complaint(next, []) || this.#withheld(next)) return this.#withheld(state);
+    return this.#go(next, moved, past(next));
   }
 
   /**

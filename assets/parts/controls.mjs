@@ -72,7 +72,13 @@ function control(root, store, pointer) {
     field?.setAttribute("aria-invalid", String(text !== ""));
   }
 
-  const set = value => complain(store.move(key, value));
+  /** Whether the value is taken. */
+  function set(value) {
+    const wrong = store.move(key, value);
+    complain(wrong);
+    return !wrong;
+  }
+
   const faces = KINDS[root.dataset.kind].map(make => make(root, {key, store, set, complain, pointer}));
   const each = name => (...values) => {
     for (const face of faces) face[name]?.(...values);

@@ -1,8 +1,12 @@
-// Back to where it began, and one step back for each press.
+// Back to where it began, and one step back for each press; what is in the way is told as "refused".
 export function history(root, store) {
   const undo = root.querySelector(".undo");
-  undo.addEventListener("click", () => store.undo());
-  root.querySelector(".reset").addEventListener("click", () => store.reset());
+  undo.addEventListener("click", () => tell(store.undo()));
+  root.querySelector(".reset").addEventListener("click", () => tell(store.reset()));
+
+  function tell(wrong) {
+    if (wrong) root.dispatchEvent(new CustomEvent("refused", {bubbles: true, detail: wrong}));
+  }
 
   return {
     show({undoable, locked}) {

@@ -135,6 +135,19 @@ def test_locked_controls_show_and_do_not_move(browser: Browser, site: str) -> No
     widget.reset()
     widget.holds("context", "8,192")
     widget.holds("batch", "32")
+    # 40 query heads do not go with 64 to a group, and a published model has a g of its own.
+    widget.open("/index.html?params_b=70&gqa=64&lock=gqa,nothing,batch")
+    expect(widget.page.locator(".notes li")).to_have_count(1)
+    held = "This would change what is locked here: GQA group size, g"
+    widget.type("params_b", "13")
+    expect(widget.page.locator("#error-params_b")).to_have_text(held)
+    widget.page.get_by_role("button", name="Model").press("Enter")
+    widget.page.keyboard.type("llama 70")
+    widget.page.keyboard.press("Enter")
+    expect(widget.page.get_by_role("dialog", name="Model").get_by_role("alert")).to_have_text(held)
+    widget.page.keyboard.press("Escape")
+    widget.holds("params_b", "70")
+    widget.holds("gqa", "64")
     widget.close()
     everything = Widget(browser, site).open("/index.html?lock=all")
     # What is left shows more, and changes nothing.

@@ -47,7 +47,7 @@ export function search(root, {key, store, set}) {
 
   function choose(option) {
     if (!option || field.disabled) return;
-    set(option.dataset.value);
+    if (!set(option.dataset.value)) return;
     root.dispatchEvent(new CustomEvent("choose", {bubbles: true, detail: option.dataset.value}));
   }
 

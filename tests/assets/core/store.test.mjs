@@ -225,13 +225,39 @@ test("what a model or card has its own of is forgotten when it is chosen", () =>
   store.settle();
 });
 
-test("what is kept in a reset gives way where it does not go with the rest", () => {
+test("no move changes what is locked: neither its own, nor what would follow from another", () => {
+  const {store, told} = opened({params_b: 70, gqa: 64, gpu: "custom", hbm_gb: 160}), {state} = store;
+  for (const [lock, key, value, label] of [
+    ["batch", "batch", 64, "Batch, B"],
+    ["gqa", "params_b", 13, "GQA group size, g"],   // 40 heads: 64 does not divide them
+    ["gqa", "model", "llama-3-8b", "GQA group size, g"],
+    ["params_b", "model", "llama-3-8b", "Parameters"],
+    ["hbm_gb", "gpu", "h200-sxm", "Memory"],
+    ["link_gb_per_s", "gpu", "h200-sxm", "Link"],   // open, and it would have no say any more
+  ]) {
+    store.locked = ["context", lock];
+    assert.equal(store.move(key, value), `This would change what is locked here: ${label}`);
+    assert.equal(store.state, state);
+    assert.equal(told.pop(), "change");   // the control shows the state again
+  }
+  assert.equal(store.move("params_b", 60), "");
+  assert.equal(store.move("gqa", 64), "");   // it is
+  store.settle();
+});
+
+test("a way back that would change what is locked is not gone", () => {
   const home = {...defaults, active_b: 5, experts: 8, top_k: 2};
   const {store} = opened(home, home);
-  store.set({active_b: NaN, experts: 0, top_k: 0});
-  store.move("params_b", 3);
-  store.locked = ["params_b"];
-  store.reset();   // 3 B in all, 5 B of them active
+  store.locked = ["params_b", "gqa"];
+  store.move("batch", 64);
+  store.set({active_b: NaN, experts: 0, top_k: 0, params_b: 3});   // a lesson may
+  const {state} = store;
+  for (const back of ["reset", "undo"]) {   // 3 B in all, 5 B of them active
+    assert.equal(store[back](), "This would change what is locked here: Parameters");
+    assert.equal(store.state, state);
+  }
+  store.set({params_b: 7});
+  assert.equal(store.reset(), "");
   assert.deepEqual(store.state, home);
   store.settle();
 });
