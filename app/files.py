@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import shutil
 import stat
-import time
+from collections.abc import Container
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from app.errors import InputError
+from app.server.files import ENDINGS, LIST
 from calc.text import shortened
 
 #: Names what stands beside it, so it comes last, behind its compressed forms.
@@ -20,8 +22,8 @@ _ENTRANCE = "index.html"
 #: Where new files wait beside the old ones.
 _BESIDE = ".export-"
 
-#: Endings of compressed forms, which say nothing without their file.
-COMPRESSED = (".br", ".gz")
+#: No compressed form of ours, nor the list of them, is larger.
+_MOST_BYTES = 2**24
 
 
 def content(path: Path, most: int) -> bytes:
@@ -73,20 +75,19 @@ def write(folder: Path, contents: dict[str, bytes]) -> None:
 
     Notes
     -----
-    Compressed forms of a file that come without one are removed, as they are of another file.
+    An export removes what an export has made, and nothing else: the compressed forms of a file
+    that it replaces, where the folder's `LIST` has them as they are, and that list with the last
+    of them. A form that is not listed, or has changed since, is somebody's own and stays.
 
     Killed while it writes it leaves the old files, and a hidden folder `.export-…`, which can be
     removed by hand: no export removes what it has not made. Killed between two renames it leaves
     some of both: folders come first and `index.html` last, so that this one and what it names in a
     folder are of one export.
     """
-    outdated = {f"{name}{ending}" for name in contents for ending in COMPRESSED}
     order = sorted(
-        contents.keys() | {name for name in outdated if (folder / name).is_file()},
+        contents.keys() | _outdated(folder, contents),
         key=lambda name: (name.startswith(_ENTRANCE), "/" not in name, -len(name), name),
     )
-    # The same for all: a server asks whether a compressed form is older than its file.
-    now = time.time_ns()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=_BESIDE, dir=folder) as beside:
@@ -98,7 +99,6 @@ def write(folder: Path, contents: dict[str, bytes]) -> None:
                     file.flush()
                     # A full disk may be noticed no sooner.
                     os.fsync(file.fileno())
-                    os.utime(file.fileno(), ns=(now, now))
             _exchange(folder, order, Path(beside))
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(error.filename2 or folder)) from None
@@ -117,6 +117,35 @@ def place_of(path: Path) -> Path:
     if place.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
     return place
+
+
+def _outdated(folder: Path, names: Container[str]) -> set[str]:
+    """What an earlier export made of files of these names, and is of none of the new ones."""
+    listed = _listed(folder)
+    stale = {
+        f"{stem}.{ending}"
+        for stem, _, ending in (name.rpartition(".") for name in listed)
+        if f".{ending}" in ENDINGS.values() and stem in names and f"{stem}.{ending}" not in names
+    }
+    ours = {name for name in stale if _hash(folder / name) == listed[name]}
+    return ours | {LIST} if listed and stale == listed.keys() else ours
+
+
+def _listed(folder: Path) -> dict[str, str]:
+    """The hash of each compressed form that an earlier export made, by its path."""
+    try:
+        text = content(folder / LIST, _MOST_BYTES).decode()
+    except (OSError, InputError, UnicodeError):
+        return {}
+    lines = (line.split(" ", 2) for line in text.splitlines())
+    return {line[2]: line[1] for line in lines if len(line) == 3}
+
+
+def _hash(path: Path) -> str:
+    try:
+        return hashlib.sha256(content(path, _MOST_BYTES)).hexdigest()
+    except (OSError, InputError):
+        return ""
 
 
 def _exchange(folder: Path, order: list[str], beside: Path) -> None:

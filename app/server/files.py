@@ -21,6 +21,9 @@ except ImportError:
 #: File endings of the compressed forms by content encoding, best first.
 ENDINGS = {"br": ".br", "gzip": ".gz"}
 
+#: Lists the compressed forms beside it, a line each: the file's hash, the form's, its path.
+LIST = "compressed.txt"
+
 # Not from `mimetypes`, which reads what the machine has under /etc.
 _MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -40,6 +43,7 @@ _MEDIA_TYPES = {
 
 #: Held in memory: some pages' worth, and no disk's.
 _MOST_BYTES = 256 * 2**20
+_MOST_FILES = 10_000
 
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
@@ -75,33 +79,29 @@ def load(folder: Path) -> dict[str, File]:
     Parameters
     ----------
     folder : Path
-        An exported page. Its compressed forms are used where they are of their file, and not
-        older.
+        An exported page.
 
     Returns
     -------
     dict of str to File
-        By path in the folder. Hidden files and links that lead out are left out.
+        By path in the folder. Hidden files, links to them and links that lead out are left out.
 
     Raises
     ------
     OSError
         The folder holds no page, or far more than one.
     """
-    paths = dict(_inside(folder))
-    if "index.html" not in paths:
+    root = Path(os.path.realpath(folder))
+    if not (root / "index.html").is_file():
         raise FileNotFoundError(errno.ENOENT, "No exported page there", str(folder))
-    stats = {name: path.stat() for name, path in paths.items()}
-    if sum(each.st_size for each in stats.values()) > _MOST_BYTES:
-        raise OSError(errno.EFBIG, "Larger than any exported page", str(folder))
-    times = {name: each.st_mtime_ns for name, each in stats.items()}
-    return prepared(
-        {
-            name: path.read_bytes()
-            for name, path in paths.items()
-            if not (file := _compressed_from(name, paths)) or times[name] >= times[file]
-        }
-    )
+    paths = {}
+    n_bytes = 0
+    for path in _inside(root):
+        paths[path.relative_to(root).as_posix()] = path
+        n_bytes += path.stat().st_size
+        if len(paths) > _MOST_FILES or n_bytes > _MOST_BYTES:
+            raise _too_large(folder)
+    return prepared({name: path.read_bytes() for name, path in sorted(paths.items())})
 
 
 def prepared(contents: dict[str, bytes]) -> dict[str, File]:
@@ -110,17 +110,19 @@ def prepared(contents: dict[str, bytes]) -> dict[str, File]:
     Parameters
     ----------
     contents : dict of str to bytes
-        By path. Compressed forms among them are used where they are of their file; others are
-        made here, not quite as small.
+        By path. Compressed forms among them are used where `LIST` says that they were made of
+        their file, as it is and as they are: to unpack them would take a package for some, and
+        for some no end. Others are made here, not quite as small.
     """
+    listed = set(contents.get(LIST, b"").splitlines())
     return {
         name: File(
             _MEDIA_TYPES.get(PurePosixPath(name).suffix, "application/octet-stream"),
             _FOR_EVER if re.match(r"assets-[0-9a-f]+/", name) else _ASK_AGAIN,
-            dict(_forms(name, contents)),
+            dict(_forms(name, contents, listed)),
         )
         for name in contents
-        if not _compressed_from(name, contents)
+        if name != LIST and not _is_form(name, contents)
     }
 
 
@@ -135,23 +137,49 @@ def compressed(contents: dict[str, bytes]) -> dict[str, bytes]:
     Returns
     -------
     dict of str to bytes
-        A `.gz` and, with the package brotli, a `.br` by the path of each.
+        A `.gz` and, with the package brotli, a `.br` by the path of each, and their `LIST`.
     """
-    return {
-        name + ENDINGS[encoding]: smaller
-        for name, content in contents.items()
-        for encoding, compress in _compressors(brotli_quality=11).items()
-        if len(smaller := compress(content)) < len(content)
-    }
+    forms, lines = {}, []
+    for name, content in contents.items():
+        for encoding, compress in _compressors(brotli_quality=11).items():
+            form = compress(content)
+            if len(form) < len(content):
+                forms[name + ENDINGS[encoding]] = form
+                lines.append(line(content, form, name + ENDINGS[encoding]))
+    return forms | {LIST: b"".join(each + b"\n" for each in lines)}
 
 
-def _inside(folder: Path) -> Iterator[tuple[str, Path]]:
-    root = Path(os.path.realpath(folder))
-    for path in sorted(root.rglob("*")):
-        # Neither it nor what it is a link to may be hidden, or elsewhere.
-        places = (path, Path(os.path.realpath(path)))
-        if path.is_file() and all(_is_shown(each, root) for each in places):
-            yield path.relative_to(root).as_posix(), path
+def line(content: bytes, form: bytes, name: str) -> bytes:
+    """What `LIST` says of a file's compressed form, given both and the form's path."""
+    file_hash, form_hash = (hashlib.sha256(each).hexdigest() for each in (content, form))
+    return f"{file_hash} {form_hash} {name}".encode()
+
+
+def _inside(root: Path) -> Iterator[Path]:
+    # Not by Path.rglob or os.walk: these call themselves for each folder in a folder.
+    folders = [root]
+    for folder in folders:
+        if len(folders) > _MOST_FILES:
+            raise _too_large(root)
+        for path in _listing(folder):
+            if not _is_shown(path, root):
+                continue
+            if path.is_dir() and not path.is_symlink():
+                folders.append(path)
+            # Neither may that be hidden, or elsewhere, which it is a link to.
+            elif path.is_file() and _is_shown(Path(os.path.realpath(path)), root):
+                yield path
+
+
+def _listing(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except PermissionError:  # One such as lost+found holds nothing of a page.
+        return []
+
+
+def _too_large(folder: Path) -> OSError:
+    return OSError(errno.EFBIG, "Larger than any exported page", str(folder))
 
 
 def _is_shown(path: Path, root: Path) -> bool:
@@ -160,35 +188,27 @@ def _is_shown(path: Path, root: Path) -> bool:
     return not any(part.startswith(".") for part in path.relative_to(root).parts)
 
 
-def _compressed_from(name: str, names: Container[str]) -> str:
-    """The file that this is a compressed form of, if it is one."""
+def _is_form(name: str, names: Container[str]) -> bool:
+    """Whether this is named as a compressed form of another file."""
     stem, dot, ending = name.rpartition(".")
-    return stem if dot + ending in ENDINGS.values() and stem in names else ""
+    return dot + ending in ENDINGS.values() and stem in names
 
 
-def _forms(name: str, contents: dict[str, bytes]) -> Iterator[tuple[str, Form]]:
+def _forms(
+    name: str, contents: dict[str, bytes], listed: Container[bytes]
+) -> Iterator[tuple[str, Form]]:
     content = contents[name]
     yield "", _form(content)
     # A second of waiting at start is too much, so brotli's last tenth is left to `compressed`.
     compressors = _compressors(brotli_quality=9)
     for encoding, ending in ENDINGS.items():
-        if _holds(contents.get(name + ending), encoding, content):
-            yield encoding, _form(contents[name + ending])
+        form = contents.get(name + ending)
+        if form is not None and line(content, form, name + ending) in listed:
+            yield encoding, _form(form)
         elif encoding in compressors and len(smaller := compressors[encoding](content)) < len(
             content
         ):
             yield encoding, _form(smaller)
-
-
-def _holds(packed: bytes | None, encoding: str, content: bytes) -> bool:
-    """Whether a compressed form is there and is this file's."""
-    unpack = {"gzip": gzip.decompress} | ({"br": brotli.decompress} if brotli else {})
-    if packed is None or encoding not in unpack:
-        return packed is not None
-    try:
-        return bool(unpack[encoding](packed) == content)
-    except Exception:  # Each of them has errors of its own.
-        return False
 
 
 def _form(body: bytes) -> Form:

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from app.build.export import export, exported
-from app.files import COMPRESSED, write
-from app.server.files import ENDINGS
+from app.files import write
+from app.server.files import LIST, compressed, line
 
 OLD = {"index.html": b"old entrance", "assets-0/page.mjs": b"old", "embed.js": b"old"}
 NEW = {"index.html": b"new entrance", "index.html.gz": b"new", "embed.js": b"new"} | {
@@ -93,7 +93,8 @@ def test_what_cannot_be_renamed_takes_all_of_it_back(tmp_path, monkeypatch, last
         rename(*paths)
 
     renamed, rename = [], os.replace
-    old = OLD | {"embed.js.gz": b"old"}
+    packed = {"embed.js.gz": b"old", LIST: line(b"old", b"old", "embed.js.gz")}
+    old = OLD | packed
     write(tmp_path, old)
     monkeypatch.setattr(os, "replace", replace)
     with pytest.raises(OSError, match="Input/output error"):
@@ -129,14 +130,39 @@ def test_where_files_have_one_name_only_they_are_copied(tmp_path, monkeypatch):
     assert files(tmp_path) == old
 
 
-def test_compressed_forms_of_what_was_there_go_with_it(tmp_path):
-    assert set(COMPRESSED) == set(ENDINGS.values())
-    packed = {"index.html.gz": b"old", "embed.js.br": b"old", "mine.txt.gz": b"mine"}
-    write(tmp_path, OLD | packed)
-    write(tmp_path, {"index.html": b"new", "embed.js": b"new", "embed.js.gz": b"new"})
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        *("assets-0", "embed.js", "embed.js.gz", "index.html", "mine.txt.gz")
+def test_compressed_forms_that_an_export_made_go_with_their_file(tmp_path):
+    page = {name: b"page " * 100 for name in ("index.html", "embed.js", "assets-0/page.mjs")}
+    write(tmp_path, page | compressed(page))
+    theirs = {"index.html.gz": b"changed since", "mine.txt": b"", "mine.txt.gz": b"mine"}
+    for name, content in theirs.items():
+        (tmp_path / name).write_bytes(content)
+    new = {"index.html": b"new", "embed.js": b"new", "embed.js.gz": b"new"}
+    write(tmp_path, new)
+    left = {name for name in compressed(page) if name.startswith("assets-0/")}
+    assert files(tmp_path).keys() == page.keys() | theirs.keys() | new.keys() | left | {LIST}
+
+    # The list goes with the last of them.
+    write(tmp_path, dict.fromkeys(page, b"new"))
+    assert files(tmp_path).keys() == page.keys() | theirs.keys() | new.keys()
+
+
+def test_a_list_that_no_export_made_removes_nothing_else(tmp_path):
+    (tmp_path / "page").mkdir()
+    theirs = {"page.html.gz": b"a", "page/index.html.tar": b"b", "page/index.html.gz": b"c"}
+    for name, content in theirs.items():
+        (tmp_path / name).write_bytes(content)
+    names = ["../page.html.gz", "index.html.tar", "index.html./../../page.html.gz"]
+    lines = [line(b"", theirs["page.html.gz"], names[0]), line(b"", b"b", names[1])]
+    lines += [
+        line(b"", b"a", names[2]),
+        b"no list",
+        b"\xff \xff \xff",
+        line(b"", b"d", "index.html.gz"),
     ]
+    for listed in (lines, [line(b"", b"c", f"x{names[0]}"), *lines[:4:2]]):
+        (tmp_path / "page" / LIST).write_bytes(b"\n".join(listed))
+        write(tmp_path / "page", {"index.html": b"new"})
+        assert files(tmp_path).items() >= theirs.items()
 
 
 @pytest.mark.parametrize("circle", ["loop.html", "one.html"])

@@ -21,7 +21,7 @@ ROOMS = {
     "app.theme": set(),
     "app.controls": {"calc", "param"},
     "app.inputs": {"calc", "app.errors"},
-    "app.files": {"calc", "app.errors"},
+    "app.files": {"calc", "app.errors", "app.server.files"},
     "app.tracing": {"calc", "numpy"},
     "app.build": {
         *("calc", "app.assets", "app.contract", "app.controls", "app.errors", "app.files"),
@@ -55,7 +55,7 @@ NOT_LOADED = {
     "app.tracing.module": {"panel", "bokeh", "param", "tornado"},
     "app.build.figures": {"calc", "param", "tornado"},
     "app.build.page": {"app.build.export", "app.server"},
-    "app.build.export": {"app.server"},
+    "app.build.export": {"app.server.serve"},
     "app.server.serve": {"panel", "bokeh", "param", "numpy", "calc", "app.build"},
     "app.__main__": {"panel", "bokeh", "tornado", "param", "numpy", "calc"},
 }
