@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from socket import create_server
 
+import numpy as np
 import panel as pn
 import pytest
 from playwright.sync_api import Browser, expect
 
 from app.notebook import Widget
+from calc import WEIGHT_FORMATS
 
 
 @pytest.fixture
@@ -77,3 +79,25 @@ def test_what_is_no_input_is_one_sentence() -> None:
     for name in ("scenario", "page"):
         with pytest.raises(TypeError, match=f"{name} is made here: give inputs"):
             Widget(**{name: {}})
+
+
+def test_a_page_shows_one_scenario() -> None:
+    for several in ([1, 2], np.array([8]), np.arange(1, 5).reshape(2, 2)):
+        with pytest.raises(TypeError, match="^batch must be one number or name"):
+            Widget(batch=several)
+        with pytest.raises(TypeError, match="^batch must be one number or name"):
+            Widget().scenario = {"batch": several}
+    with pytest.raises(TypeError, match="^weights must be one number or name"):
+        Widget(weights=WEIGHT_FORMATS["int4"])
+    assert Widget(batch=np.array(64)).scenario["batch"] == 64
+
+
+def test_a_clone_has_the_same_scenario_but_for_what_is_given() -> None:
+    widget = Widget(batch=64, kv="fp8", margin=4)
+    for clone in (widget.clone(batch=8), pn.Row(widget).clone()[0].clone(batch=8)):
+        assert clone.scenario == widget.scenario | {"batch": 8}
+        assert clone.margin == 4
+        clone.scenario = {"batch": 2}
+        assert widget.scenario["batch"] == 64
+    with pytest.raises(ValueError, match="batch=0: allowed is"):
+        widget.clone(batch=0)

@@ -21,7 +21,7 @@ ROOMS = {
     "app.theme": set(),
     "app.controls": {"calc", "param"},
     "app.inputs": {"calc", "app.errors"},
-    "app.files": {"calc", "app.errors", "app.server.files"},
+    "app.files": {"calc", "app.errors", "app.server"},
     "app.tracing": {"calc", "numpy"},
     "app.build": {
         *("calc", "app.assets", "app.contract", "app.controls", "app.errors", "app.files"),
@@ -54,6 +54,7 @@ NOT_LOADED = {
     "app.inputs": {"panel", "bokeh", "tornado", "param", "app.build"},
     "app.tracing.module": {"panel", "bokeh", "param", "tornado"},
     "app.build.figures": {"calc", "param", "tornado"},
+    "app.files": {"tornado", "app.build"},
     "app.build.page": {"app.build.export", "app.server"},
     "app.build.export": {"app.server.serve"},
     "app.server.serve": {"panel", "bokeh", "param", "numpy", "calc", "app.build"},
