@@ -83,11 +83,11 @@ def test_what_is_no_input_is_one_sentence() -> None:
 
 def test_a_page_shows_one_scenario() -> None:
     for several in ([1, 2], np.array([8]), np.arange(1, 5).reshape(2, 2)):
-        with pytest.raises(TypeError, match="^batch must be one number or name"):
+        with pytest.raises(TypeError, match=r"^batch must be one number or name"):
             Widget(batch=several)
-        with pytest.raises(TypeError, match="^batch must be one number or name"):
+        with pytest.raises(TypeError, match=r"^batch must be one number or name"):
             Widget().scenario = {"batch": several}
-    with pytest.raises(TypeError, match="^weights must be one number or name"):
+    with pytest.raises(TypeError, match=r"^weights must be one number or name"):
         Widget(weights=WEIGHT_FORMATS["int4"])
     assert Widget(batch=np.array(64)).scenario["batch"] == 64
 
