@@ -19,6 +19,7 @@ from tests.helpers.hostile import fuzz, kinds
 from tests.helpers.widget import Widget
 
 STEPS = 40
+MOVES_PER_FRAME = 50
 SLIDERS = [key for key, kind in CONTROLS.items() if kind == "slider"]
 
 HOST = """<!DOCTYPE html><html lang="en"><title>A lesson</title><link rel="icon" href="data:,">
@@ -421,10 +422,10 @@ def test_moves_leave_nothing_behind(machine: Machine) -> None:
 
     def heap_bytes(frames: int) -> float:
         machine.frame.evaluate(
-            """async frames => {
+            """async ([frames, half]) => {
               const batches = [1, 8, 64, 100, 1024, 16, 2, 32], sizes = [0.5, 7, 13, 70, 405, 60];
               for (let n = 0; n < frames; n++) {
-                for (let i = 0; i < 25; i++) {
+                for (let i = 0; i < half; i++) {
                   store.move("batch", batches[(n + i) % batches.length]);
                   store.move("params_b", sizes[(n + i) % sizes.length]);
                 }
@@ -432,13 +433,14 @@ def test_moves_leave_nothing_behind(machine: Machine) -> None:
               }
               store.settle();
             }""",
-            frames,
+            [frames, MOVES_PER_FRAME / 2],
         )
         machine.devtools.send("HeapProfiler.enable")
         machine.devtools.send("HeapProfiler.collectGarbage")
         return machine.devtools.send("Runtime.getHeapUsage")["usedSize"]
 
     heap_bytes(40)
-    first = heap_bytes(40)
-    assert heap_bytes(120) < first + 1e6
+    first, frames = heap_bytes(120), 480
+    # A move's state alone is 400 bytes; what the compiler keeps comes and goes by 40 of each.
+    assert heap_bytes(frames) - first < 100 * MOVES_PER_FRAME * frames
     machine.check()
