@@ -1,8 +1,9 @@
 """Bokeh's browser bundles, cut down to the modules that a page needs.
 
-A bundle is a table of modules, each a function that asks for others by key; behind it stand the
-key of the one to run first and the public names. The first one registers every model there is,
-which brings in everything: here it registers only what is wanted.
+A bundle is a table of modules, each a function that asks for others by key, or a list of them
+where the keys are their places; behind it stand the key of the one to run first and the public
+names. The first one registers every model there is, which brings in everything: here it registers
+only what is wanted.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-_MODULE = re.compile(r'^("[^"\n]+"|\d+): function _\(', re.M)
-_END = re.compile(r'^\}, ("[^"\n]+"|\d+), (\{.*?\}), \{\}\);\}\);$', re.M)
-_REQUEST = re.compile(r'\w\(("[^"\n]+"|\d+)\)')
+_MODULE = re.compile(r'^(?:("[^"\n]+"|\d+): )?(?=function _\()', re.M)
+_END = re.compile(r'^[\]}], ("[^"\n]+"|\d+), (\{.*?\}), \{\}\);\}\);$', re.M)
+_ASKS = re.compile(r": function _\((\w+)")
 
 
 @dataclass(frozen=True)
@@ -42,39 +43,44 @@ class Bundle:
         if not starts or not end:
             raise ValueError("this is no bundle as Bokeh's build makes them")
         borders = [*(match.start() for match in starts), end.start()]
-        modules = {
-            match[1]: text[here:there]
-            for match, (here, there) in zip(starts, pairwise(borders), strict=True)
-        }
+        modules = {}
+        for place, (match, (here, there)) in enumerate(zip(starts, pairwise(borders), strict=True)):
+            key = match[1] or str(place)
+            modules[key] = f"{key}: {text[here:there].removeprefix(match[0])}"
         names = {name: json.dumps(key) for name, key in json.loads(end[2]).items()}
-        return cls(text[: borders[0]], modules, end[1], names, text[end.end() :])
+        head = re.sub(r"\[$", "{", text[: starts[0].start()].rstrip()) + "\n"
+        return cls(head, modules, end[1], names, text[end.end() :])
 
-    def only(self, wanted: Iterable[str], registered: Iterable[str] = ()) -> Bundle:
+    def only(
+        self, wanted: Iterable[str], registered: Iterable[str] = (), given: Iterable[str] = ()
+    ) -> Bundle:
         """The bundle with the modules of these public names, and what they ask for.
 
         Parameters
         ----------
-        wanted, registered : iterable of str
-            Public names. A document can name the models of registered modules; the others are
-            there for modules that ask for them.
+        wanted, registered, given : iterable of str
+            Public names, or keys. A document can name the models of registered modules; what
+            given ones export is what the bundle itself does; the others are there for modules
+            that ask for them.
 
         Raises
         ------
         KeyError
             There is no module of such a name.
         """
-        models = [self.names[name] for name in registered]
+        models, own = [[self._key(name) for name in names] for names in (registered, given)]
         keys: set[str] = set()
-        queue = models + [self.names[name] for name in wanted]
+        queue = models + own + [self._key(name) for name in wanted]
         while queue:
             key = queue.pop()
             if key not in keys:
                 keys.add(key)
-                queue += self._requests(key) & self.modules.keys()
+                queue += self._requests(key) & self.modules.keys() - {self.entry}
+        export = "".join(f"Object.assign(exports, require({key}));" for key in own)
         register = "".join(f"register(require({key}));" for key in models)
         entry = (
-            f"{self.entry}: function _(require) "
-            f'{{const register = require("@bokehjs/base").register_models;{register}}},\n'
+            f"{self.entry}: function _(require, module, exports) "
+            f'{{{export}const register = require("@bokehjs/base").register_models;{register}}},\n'
         )
         modules = {key: source for key, source in self.modules.items() if key in keys}
         return Bundle(
@@ -86,10 +92,19 @@ class Bundle:
         )
 
     def asks_elsewhere(self) -> set[str]:
-        """Public names that its modules want from other bundles."""
-        requests = set().union(*map(self._requests, self.modules))
-        prefix = '"@bokehjs/'
-        return {key.removeprefix(prefix).rstrip('"') for key in requests if key.startswith(prefix)}
+        """What its modules want from other bundles: public names, and keys."""
+        requests = set().union(*map(self._requests, self.modules)) - self.modules.keys()
+        return {key.strip('"').removeprefix("@bokehjs/") for key in requests}
+
+    def knows(self, names: Iterable[str]) -> list[str]:
+        """Those of some public names, or keys, of which it has modules; but for its entry."""
+        there = (self.names.keys() | self.modules.keys()) - {self.entry}
+        return sorted(there.intersection(names))
+
+    def with_class(self, name: str) -> list[str]:
+        """The public names of modules that export something of this name, each its own."""
+        export = re.compile(rf"\b\w\.{name}=(?!=)")
+        return [public for public, key in self.names.items() if export.search(self.modules[key])]
 
     def text(self) -> str:
         """The bundle put together again."""
@@ -98,5 +113,11 @@ class Bundle:
             [self.head, *self.modules.values(), f"}}, {self.entry}, {names}, {{}});}});", self.tail]
         )
 
+    def _key(self, name: str) -> str:
+        return name if name in self.modules else self.names[name]
+
     def _requests(self, key: str) -> set[str]:
-        return set(_REQUEST.findall(self.modules[key]))
+        """What follows the word by which a module asks for others."""
+        source = self.modules[key]
+        word = _ASKS.search(source)
+        return set(re.findall(rf'\b{word[1]}\(("[^"\n]+"|\d+)\)', source)) if word else set()

@@ -50,7 +50,7 @@ def files_of_page() -> Files:
     documents, bundles = localized(contents.documents)
     return Files(
         html=contents.html,
-        scripts=scripts(),
+        scripts=scripts(contents.documents),
         modules=chunks(modules(), "boot.mjs", first=["views/widget.mjs"]),
         styles={"page.css": contents.style},
         others=bundles

@@ -34,8 +34,13 @@ _LEFT_OUT: dict[str, Any] = {
 _COMPONENT = "models/react_component"
 
 
-def scripts() -> dict[str, bytes]:
+def scripts(documents: str) -> dict[str, bytes]:
     """The libraries' scripts by name, in the order in which the page loads them.
+
+    Parameters
+    ----------
+    documents : str
+        JSON as Bokeh serialises it: what the page has of Bokeh.
 
     Returns
     -------
@@ -46,28 +51,50 @@ def scripts() -> dict[str, bytes]:
     bokeh_js = Path(bokeh.__file__).parent / "server" / "static" / "js"
     panel_js = Path(panel.__file__).parent / "dist"
     names = ("bokeh.min.js", "bokeh-widgets.min.js", "bokeh-tables.min.js")
-    whole = {name: (bokeh_js / name).read_bytes() for name in names}
-    whole["panel.min.js"] = (panel_js / "panel.min.js").read_bytes()
+    whole = {name: (bokeh_js / name).read_text("utf-8") for name in names}
+    whole["panel.min.js"] = (panel_js / "panel.min.js").read_text("utf-8")
     try:
-        return _cut(whole)
+        left = _cut(whole, _models(json.loads(documents)))
     except (KeyError, ValueError) as problem:
         warnings.warn(f"Bokeh and Panel are shipped whole: {problem}", stacklevel=2)
-        return whole
+        left = whole
+    return {name: text.encode() for name, text in left.items()}
 
 
-def _cut(whole: dict[str, bytes]) -> dict[str, bytes]:
-    """Bokeh as it is; of Panel the one model that the page has; of the others what that asks for.
+def _models(value: Any) -> set[str]:
+    """The names of all models in a document."""
+    if isinstance(value, list):
+        return set().union(*map(_models, value))
+    if not isinstance(value, dict):
+        return set()
+    own = {value["name"]} if value.get("type") == "object" and "name" in value else set()
+    return own.union(*map(_models, value.values()))
+
+
+def _cut(whole: dict[str, str], models: set[str]) -> dict[str, str]:
+    """Of Bokeh these models; of Panel the one that the page has; of others what that asks for.
 
     What it asks for differs between versions of Panel.
     """
-    first, *others, last = whole
-    bundles = {name: Bundle.parse(whole[name].decode()) for name in (*others, last)}
-    component = bundles[last].only([], registered=[_COMPONENT])
-    contents = {first: whole[first]}
+    bundles = {name: Bundle.parse(text) for name, text in whole.items()}
+    first, *others, last = bundles
+    left = {last: bundles[last].only([], registered=[_COMPONENT])}
     for name in others:
-        if names := sorted(component.asks_elsewhere() & bundles[name].names.keys()):
-            contents[name] = bundles[name].only(names).text().encode()
-    return contents | {last: component.text().encode()}
+        if names := bundles[name].knows(left[last].asks_elsewhere()):
+            left[name] = bundles[name].only(names)
+    asked = set().union(*(bundle.asks_elsewhere() for bundle in left.values()))
+    main = bundles[first]
+    left[first] = main.only(
+        main.knows(asked),
+        registered=[
+            module
+            for model in sorted(models)
+            for module in main.with_class(model)
+            if module.startswith("models/")
+        ],
+        given=["index"],
+    )
+    return {name: left[name].text() for name in whole if name in left}
 
 
 def localized(documents: str) -> tuple[str, dict[str, bytes]]:

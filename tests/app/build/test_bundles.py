@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from app.build.bundles import Bundle
@@ -31,7 +33,7 @@ def test_only_what_is_wanted_and_what_it_asks_for_is_left():
     assert set(left.modules) == {"10", "12", "13"}
     assert left.names == {"models/b": "12", "util/c": "13"}
     assert "register(require(12))" in left.modules["10"]
-    assert left.asks_elsewhere() == {"base", "core/dom"}
+    assert left.asks_elsewhere() == {"7", "base", "core/dom"}
 
 
 def test_what_is_wanted_by_other_modules_is_not_registered():
@@ -39,6 +41,25 @@ def test_what_is_wanted_by_other_modules_is_not_registered():
     assert set(left.modules) == {"10", '"aa"'}
     assert "class A{}\no.A=A" in left.modules['"aa"']
     assert "register(" not in left.modules["10"]
+
+
+def test_what_a_given_module_exports_the_bundle_does():
+    left = Bundle.parse(WRITTEN).only([], given=["models/b"])
+    assert set(left.modules) == {"10", "12", "13"}
+    assert "Object.assign(exports, require(12));" in left.modules["10"]
+    assert left.knows(["models/b", "models/a", "13", "10", "core/dom"]) == ["13", "models/b"]
+
+
+def test_a_list_of_modules_is_a_table_by_their_places():
+    listed = WRITTEN.replace("({\n", "([\n").replace("}, 10, {", "], 0, {")
+    listed = re.sub(r'^("aa"|\d+): ', "", listed, flags=re.M)
+    bundle = Bundle.parse(
+        listed.replace('"aa"', "2").replace('b":12', 'b":3').replace('c":13', 'c":4')
+    )
+    assert list(bundle.modules) == ["0", "1", "2", "3", "4"]
+    assert bundle.with_class("A") == ["models/a"]
+    assert Bundle.parse(bundle.text()) == bundle
+    assert bundle.text().startswith(WRITTEN.partition("10:")[0])
 
 
 def test_an_unknown_name_and_another_form_are_refused():
