@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gzip
 import http.client
+import os
 import re
 import socket
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import brotli
@@ -95,6 +96,52 @@ def test_keeps_the_assets_and_asks_for_the_page(port):
     assert [each.getheader("X-Cache") for each in seen] == ["MISS", "HIT", "HIT"]
     assert len({each.content for each in seen}) == 1
     assert ask(port, "/").getheader("X-Cache") is None
+
+
+def test_keeps_one_copy_of_each_encoding_in_whichever_words_it_is_asked(port, tmp_path):
+    names = [MODULE, MODULE.replace("boot", "%62oot"), MODULE.replace("/", "//")]
+    words = {
+        "br": ["br", "gzip, deflate, br, zstd", "x, BR;q=0.5", "br ; q=0.01, *", *weights("br")],
+        "gzip": ["gzip", "br;q=0, gzip", "br;q=0.000,gzip;q=1", "xbr, gzip", *weights("gzip")],
+        "": ["", "gzip;q=0", "br; q=0.0, gzip ;q=0", "brotli, gzipped", "x-br", "*;q=0", "a=br"],
+    }
+    for encoding, accepted in words.items():
+        for number, each in enumerate(accepted):
+            answer = ask(port, f"/{names[number % 2]}?{number}&{each[:2]}", Accept_Encoding=each)
+            assert answer.getheader("Content-Encoding", "") == encoding, each
+            assert answer.getheader("X-Cache") == ("HIT" if number else "MISS"), each
+            assert answer.getheader("Vary") == "Accept-Encoding"
+            assert UNPACK[encoding](answer.content) == exported()[MODULE]
+    # A name that is none is not kept, and spoils nothing.
+    assert ask(port, f"/{names[2]}?x", Accept_Encoding="br").status in {200, 404}
+    assert UNPACK["br"](ask(port, f"/{MODULE}", Accept_Encoding="br").content) == exported()[MODULE]
+    assert len([each for each in (tmp_path / "cache").rglob("*") if each.is_file()]) == len(words)
+
+
+def weights(encoding: str) -> list[str]:
+    return [f"{encoding};q=0.{number:03}" for number in range(1, 100)]
+
+
+def opened() -> Iterator[str]:
+    """Files that any process has open."""
+    for each in Path("/proc").glob("[0-9]*/fd/*"):
+        with suppress(OSError):
+            yield os.readlink(each)
+
+
+def test_who_does_not_read_fills_no_disk(port, tmp_path):
+    largest = max(exported(), key=lambda path: len(exported()[path]))
+    with ExitStack() as deaf:
+        for _ in range(20):
+            client = deaf.enter_context(socket.socket())
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.connect(("127.0.0.1", port))
+            client.sendall(f"GET /{largest} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            assert client.recv(12) == b"HTTP/1.1 200"
+        # Answered in whole after they were begun.
+        assert ask(port, f"/{largest}").content == exported()[largest]
+        # Of such a file only nginx itself still has the name.
+        assert not [each for each in opened() if each.startswith(f"{tmp_path}/proxy/")]
 
 
 @pytest.mark.parametrize("path", ["/", f"/{MODULE}", "/nothing-here", "/healthz"])
