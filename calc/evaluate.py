@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping
 
 from calc.conversion import check_record
 from calc.formulas import (
@@ -68,12 +68,17 @@ def evaluate(scenario: Scenario) -> Report:
     """
     check_record("scenario", scenario, Scenario)
     bytes_per_kv = scenario.precision.kv.bytes_per_kv
-    caches = [kv.kind_cache(each, bytes_per_kv) for each in scenario.model.kinds]
-    on_gpu = [kv.kind_cache_on_gpu(each, scenario.n_gpus) for each in caches]
+    caches = {
+        name: kv.kind_cache(each, bytes_per_kv) for name, each in scenario.model.kinds.items()
+    }
+    caches_on_gpu = {
+        name: kv.kind_cache_on_gpu(each, scenario.n_gpus) for name, each in caches.items()
+    }
+    on_gpu = list(caches_on_gpu.values())
 
     # What must be in HBM, on each GPU
     weights = _weights(scenario)
-    cache = _cache(scenario, caches, on_gpu)
+    cache = _cache(scenario, caches, caches_on_gpu)
     hbm = _memory(scenario, weights, cache, on_gpu)
 
     # What one decode step reads and multiplies, how long that takes, and what speculation
@@ -110,8 +115,11 @@ def _weights(scenario: Scenario) -> Weights:
     )
 
 
-def _cache(scenario: Scenario, caches: Sequence[KindCache], on_gpu: Sequence[KindCache]) -> Cache:
+def _cache(
+    scenario: Scenario, by_kind: Mapping[str, KindCache], by_kind_on_gpu: Mapping[str, KindCache]
+) -> Cache:
     model, workload = scenario.model, scenario.workload
+    caches, on_gpu = list(by_kind.values()), list(by_kind_on_gpu.values())
     sequence_bytes = kv.bytes_per_sequence(caches, workload.context_len)
     sequence_bytes_on_gpu = kv.bytes_per_sequence(on_gpu, workload.context_len)
     page_bytes, group_layers = paging.page_bytes(on_gpu), paging.group_layers(model)
@@ -128,19 +136,18 @@ def _cache(scenario: Scenario, caches: Sequence[KindCache], on_gpu: Sequence[Kin
             for each in on_gpu
         ]
     )
-    (full, window, *_), (full_on_gpu, window_on_gpu, *_) = caches, on_gpu
     return Cache(
-        full_bytes_per_token=full.bytes_per_token,
-        window_bytes_per_token=window.bytes_per_token,
+        full_bytes_per_token=by_kind["full"].bytes_per_token,
+        window_bytes_per_token=by_kind["window"].bytes_per_token,
         state_bytes_per_sequence=total([each.state_bytes for each in caches]),
         kv_bytes_per_token=total(
             [kv.bytes_per_next_token(each, workload.context_len) for each in caches]
         ),
         kv_bytes_per_sequence=sequence_bytes,
         kv_bytes=workload.batch * sequence_bytes,
-        kv_share=kv.share_on_gpu(model.full, scenario.n_gpus),
-        full_bytes_per_token_per_gpu=full_on_gpu.bytes_per_token,
-        window_bytes_per_token_per_gpu=window_on_gpu.bytes_per_token,
+        kv_share=kv.share_on_gpu(model.main, scenario.n_gpus),
+        full_bytes_per_token_per_gpu=by_kind_on_gpu["full"].bytes_per_token,
+        window_bytes_per_token_per_gpu=by_kind_on_gpu["window"].bytes_per_token,
         state_bytes_per_gpu=total([each.state_bytes for each in on_gpu]),
         kv_bytes_per_sequence_per_gpu=sequence_bytes_on_gpu,
         kv_bytes_per_gpu=workload.batch * sequence_bytes_on_gpu,
@@ -152,7 +159,7 @@ def _cache(scenario: Scenario, caches: Sequence[KindCache], on_gpu: Sequence[Kin
 
 
 def _memory(
-    scenario: Scenario, weights: Weights, cache: Cache, on_gpu: Sequence[KindCache]
+    scenario: Scenario, weights: Weights, cache: Cache, on_gpu: Collection[KindCache]
 ) -> Memory:
     gpu, spec, assumptions = scenario.gpu, scenario.speculation, scenario.assumptions
     hbm_bytes = where(
@@ -222,7 +229,10 @@ def _chip(scenario: Scenario) -> Chip:
 def _step_work(scenario: Scenario, kv_bytes: Value, context_len: Value) -> Work:
     """A decode step: one token of each sequence, which meets all that the sequence caches."""
     per_token = total(
-        [decode.attention_flops_per_token(each, context_len) for each in scenario.model.kinds]
+        [
+            decode.attention_flops_per_token(each, context_len)
+            for each in scenario.model.kinds.values()
+        ]
     )
     batch = scenario.workload.batch
     attention_flops = batch * per_token / scenario.n_gpus
@@ -309,7 +319,7 @@ def _cycle(
 
 
 def _prefill(
-    scenario: Scenario, weights: Weights, chip: Chip, on_gpu: Sequence[KindCache]
+    scenario: Scenario, weights: Weights, chip: Chip, on_gpu: Collection[KindCache]
 ) -> Prefill:
     workload, assumptions, n_gpus = scenario.workload, scenario.assumptions, scenario.n_gpus
     prompt_len = workload.prompt_len
@@ -318,7 +328,7 @@ def _prefill(
     attention_flops = assumptions.attention_counted * total(
         [
             prefill.attention_flops(each, prompt_len, computed_prompt_len)
-            for each in scenario.model.kinds
+            for each in scenario.model.kinds.values()
         ]
     )
     flops = linear_flops + attention_flops
@@ -361,7 +371,7 @@ def _request(
     cycle: Cycle,
     prompt: Prefill,
     rates: Rates,
-    on_gpu: Sequence[KindCache],
+    on_gpu: Collection[KindCache],
 ) -> Request:
     workload, spec = scenario.workload, scenario.speculation
     context_len = request.mean_context_len(workload.prompt_len, workload.output_len)

@@ -81,14 +81,14 @@ def broken_in_model(model: Any) -> Word:
     Ainslie et al., GQA, 2023 (arXiv:2305.13245); Fedus et al., Switch Transformers, 2021
     (arXiv:2101.03961).
     """
-    n_kv_heads = model.full.n_kv_heads
+    kinds, n_kv_heads = model.kinds.values(), model.main.n_kv_heads
     groups = model.n_heads / n_kv_heads
-    n_layers = total([each.n_layers for each in model.kinds])
+    n_layers = total([each.n_layers for each in kinds])
     name = word(model.n_input_table > model.n_params, "n_input_table_of_all", "")
     name = word(model.n_16bit > model.n_params, "n_16bit_of_all", name)
     cache_sizes = [
         each.n_layers * maximum(each.cache_width, maximum(each.d_head, each.state_bytes))
-        for each in model.kinds
+        for each in kinds
     ]
     name = word(total(cache_sizes) > 0, name, "no_cache")
     name = word(n_layers < 1, "no_layers", name)
@@ -139,7 +139,7 @@ def broken(
     ----------
     Ainslie et al., GQA, 2023 (arXiv:2305.13245).
     """
-    name, n_kv_heads = broken_in_model(model), model.full.n_kv_heads
+    name, n_kv_heads = broken_in_model(model), model.main.n_kv_heads
     uneven = word(n_kv_heads > floor(n_kv_heads), "group_of_heads", name)
     name = word(np.isnan(inputs.kv_heads), uneven, name)
     other = word(n_own_card > 0, "own_card_keys", name)

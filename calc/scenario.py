@@ -5,7 +5,8 @@ Every field is one number, or an array, or (while tracing) a symbol. All are SI.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cache
 
 import numpy as np
 
@@ -25,7 +26,8 @@ ALL_TOKENS = 1e12
 class LayerKind(FloatRecord):
     """Layers that cache alike: what each keeps of a token, for how long, and of a sequence.
 
-    Without layers a kind adds nothing. A new architecture is a new kind of `Model`.
+    Without layers a kind adds nothing. What a new architecture keeps is a new kind of `Model`,
+    or a new field of all kinds.
     """
 
     n_layers: Value = quantity("layers", symbol="L", default=0.0, bounds=(0, 10_000), neutral=0)
@@ -107,9 +109,14 @@ class Model(FloatRecord):
     )
 
     @property
-    def kinds(self) -> tuple[LayerKind, ...]:
-        """All kinds, in a fixed order."""
-        return self.full, self.window, self.state
+    def kinds(self) -> dict[str, LayerKind]:
+        """All kinds by name, in the order of the fields that hold them."""
+        return {name: getattr(self, name) for name in _kind_names()}
+
+    @property
+    def main(self) -> LayerKind:
+        """The kind that is meant by "the" KV heads of a model, its g and its share per GPU."""
+        return self.full
 
     @classmethod
     def dense(
@@ -144,6 +151,11 @@ class Model(FloatRecord):
             prefill_attention_width=width,
         )
         return cls(n_params, n_layers, n_heads, n_heads * d_head, n_params, full=full)
+
+
+@cache
+def _kind_names() -> tuple[str, ...]:
+    return tuple(each.name for each in fields(Model) if "kind" in each.metadata)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import {evaluate, group_size} from "../built/arithmetic.mjs";
 import {choices} from "../built/presets.mjs";
 import {count, number, percent, setting} from "./format.mjs";
 import {isOwnModel} from "./rules.mjs";
-import {many} from "./words.mjs";
+import {mainKind, many} from "./words.mjs";
 /**
  * @import {State} from "../built/data.mjs"
  * @import {Report} from "../built/arithmetic.mjs"
@@ -16,11 +16,12 @@ const SHAPE = /** @type {const} */ (["layers", "heads", "kv_heads", "d_head", "d
 
 /**
  * How a model's query heads share keys and values.
- * @param {{n_layers: number, n_heads: number, full_n_kv_heads: number, full_cache_width: number}} model
+ * @param {Pick<Report, "n_heads" | "full_n_kv_heads" | "full_cache_width" | "full_d_head">} model
  */
-export function sharing({n_heads, full_n_kv_heads, full_cache_width}) {
-  if (full_n_kv_heads === 1 && full_cache_width > 0) return "one latent for all of them (MLA): no g";
-  return `${many(full_n_kv_heads, "KV head")}: g = ${setting(group_size(n_heads, full_n_kv_heads))}`;
+export function sharing(model) {
+  const {n_kv_heads, cache_width} = mainKind(model);
+  if (n_kv_heads === 1 && cache_width > 0) return "one latent for all of them (MLA): no g";
+  return `${many(n_kv_heads, "KV head")}: g = ${setting(group_size(model.n_heads, n_kv_heads))}`;
 }
 
 /**
@@ -32,8 +33,9 @@ function architecture(state, r) {
   if (!isOwnModel(state)) {
     return `${number(r.n_params)} parameters in ${heads}, ${sharing(r)}.`;
   }
+  const {d_head, n_kv_heads} = mainKind(r);
   const usual = SHAPE.every(key => isNaN(state[key]));
-  return `${heads} of ${count(r.full_d_head)}, ${many(r.full_n_kv_heads, "KV head")}${usual ? ": Llama-style, interpolated" : ""}`;
+  return `${heads} of ${count(d_head)}, ${many(n_kv_heads, "KV head")}${usual ? ": Llama-style, interpolated" : ""}`;
 }
 
 /**

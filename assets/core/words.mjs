@@ -32,13 +32,21 @@ function unitFor(key, value) {
   return value === 1 && unit.length > 2 ? unit.replace(/s$/, "") : unit;
 }
 
+/**
+ * The kind of layer that is meant by "the" KV heads of a model: `Model.main` in `calc`.
+ * @param {{full_n_kv_heads: number, full_cache_width: number, full_d_head: number}} model
+ */
+export function mainKind(model) {
+  return {n_kv_heads: model.full_n_kv_heads, cache_width: model.full_cache_width, d_head: model.full_d_head};
+}
+
 /** @param {Report} r */
-export function isMha(r) { return r.full_n_kv_heads === r.n_heads; }
+export function isMha(r) { return mainKind(r).n_kv_heads === r.n_heads; }
 
 /** @param {Report} r */
 function attention(r) {
   if (isMha(r)) return "MHA";
-  return r.full_n_kv_heads === 1 ? "MQA" : "GQA";
+  return mainKind(r).n_kv_heads === 1 ? "MQA" : "GQA";
 }
 
 /**

@@ -63,7 +63,7 @@ def attention_flops_per_token(kind: LayerKind, context_len: Value) -> Value:
     DeepSeek-V2, 2024 (arXiv:2405.04434), section 2.1.2 for the absorbed form.
     """
     return (
-        MULTIPLY_ADD * kind.n_layers * kind.decode_attention_width * kv.span_len(kind, context_len)
+        MULTIPLY_ADD * kind.n_layers * kind.decode_attention_width * kv.n_entries(kind, context_len)
     )
 
 

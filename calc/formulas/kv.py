@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -114,8 +114,8 @@ def kind_cache_on_gpu(cache: KindCache, n_gpus: Value) -> KindCache:
     return KindCache(cache.kind, cache.bytes_per_token * share, cache.state_bytes / n_gpus)
 
 
-def span_len(kind: LayerKind, context_len: Value) -> Value:
-    """Tokens of a sequence that a kind of layer still keeps, and so attends to.
+def n_entries(kind: LayerKind, context_len: Value) -> Value:
+    """Entries that a kind of layer keeps of a sequence, and so attends to: one per token.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def span_len(kind: LayerKind, context_len: Value) -> Value:
     Returns
     -------
     same shape
-        [tokens]
+        [count]
 
     Notes
     -----
@@ -162,12 +162,12 @@ def bytes_per_next_token(cache: KindCache, context_len: Value) -> Value:
     return where(context_len < cache.kind.kept_len, cache.bytes_per_token, 0.0)
 
 
-def bytes_per_sequence(caches: Sequence[KindCache], context_len: Value) -> Value:
+def bytes_per_sequence(caches: Collection[KindCache], context_len: Value) -> Value:
     """KV cache and state that one sequence holds.
 
     Parameters
     ----------
-    caches : sequence of KindCache
+    caches : collection of KindCache
     context_len : quantity
 
     Returns
@@ -186,18 +186,18 @@ def bytes_per_sequence(caches: Sequence[KindCache], context_len: Value) -> Value
     """
     return total(
         [
-            span_len(each.kind, context_len) * each.bytes_per_token + each.state_bytes
+            n_entries(each.kind, context_len) * each.bytes_per_token + each.state_bytes
             for each in caches
         ]
     )
 
 
-def context_len_inside(caches: Sequence[KindCache], kv_room_bytes: Value) -> Value:
+def context_len_inside(caches: Collection[KindCache], kv_room_bytes: Value) -> Value:
     """Longest context whose cache would fit into a room if no window were ever full.
 
     Parameters
     ----------
-    caches : sequence of KindCache
+    caches : collection of KindCache
     kv_room_bytes : quantity
 
     Returns
@@ -218,13 +218,13 @@ def context_len_inside(caches: Sequence[KindCache], kv_room_bytes: Value) -> Val
 
 
 def max_context_len(
-    caches: Sequence[KindCache], kv_room_bytes: Value, context_len_inside: Value
+    caches: Collection[KindCache], kv_room_bytes: Value, context_len_inside: Value
 ) -> Value:
     """Longest context whose cache fits into a room: the inverse of `bytes_per_sequence`.
 
     Parameters
     ----------
-    caches : sequence of KindCache
+    caches : collection of KindCache
     kv_room_bytes, context_len_inside : quantity
 
     Returns

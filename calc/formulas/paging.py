@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 
 import numpy as np
 
@@ -46,19 +46,20 @@ def group_layers(model: Model) -> Value:
     ----------
     vLLM, `vllm/v1/core/kv_cache_utils.py`; reproduces its log lines (see docs/arithmetic.md).
     """
+    kinds = model.kinds.values()
     smallest: Value = _NONE
-    for each in model.kinds:
+    for each in kinds:
         smallest = minimum(smallest, where(each.n_layers > 0, each.n_layers, _NONE))
-    most = largest([each.n_layers for each in model.kinds])
+    most = largest([each.n_layers for each in kinds])
     return where(most < NEARLY_EQUAL * smallest, most, smallest)
 
 
-def page_bytes(caches: Sequence[KindCache]) -> Value:
+def page_bytes(caches: Collection[KindCache]) -> Value:
     """Size of one page: the block of one layer, the same for every kind of layer.
 
     Parameters
     ----------
-    caches : sequence of KindCache
+    caches : collection of KindCache
         On one GPU.
 
     Returns

@@ -57,7 +57,7 @@ def attention_flops(kind: LayerKind, prompt_len: Value, computed_prompt_len: Val
     """
     cached_len = prompt_len - computed_prompt_len
     causal = (prompt_len * prompt_len - cached_len * cached_len) / 2
-    pairs = minimum(computed_prompt_len * kv.span_len(kind, prompt_len), causal)
+    pairs = minimum(computed_prompt_len * kv.n_entries(kind, prompt_len), causal)
     return decode.MULTIPLY_ADD * kind.n_layers * kind.prefill_attention_width * pairs
 
 

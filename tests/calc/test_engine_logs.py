@@ -102,7 +102,7 @@ def pool_tokens(case):
     )
     chunk = float(hybrid.get("max_num_batched_tokens", 8192))
     report = evaluate(replace(asked, assumptions=replace(asked.assumptions, batched_tokens=chunk)))
-    kinds = [each.n_layers for each in record.kinds]
+    kinds = [each.n_layers for each in record.kinds.values()]
     groups = [math.ceil(n / report.group_layers) for n in kinds]
     block = report.page_bytes / (report.full_bytes_per_token_per_gpu / record.full.n_layers)
     if "available_kv_gib" in log:
