@@ -1,11 +1,13 @@
-"""What became of each field of a config.json, by the conditions and remarks of `derive`.
+"""What became of each field of a config.json, by the conditions that `derive` found.
 
 The steps know no field and no family by name, as those of `numbers`:
 
-4. A field that counts (`When`) is used; one that is wrong, or NaN even after `derive`, ends the
-   reading; where the file has none, it may have to be said what stands in for it.
-5. Each remark that is not 0 is made. The first problem ends the reading.
-6. What is there, was not used and may be a size, is ignored.
+4. A field that counts is used; one that is wrong, or NaN even after `derive`, ends the reading,
+   and so does one that is stated against a condition that holds; where the file has none, it may
+   have to be said what stands in for it.
+5. Of each condition that holds the remark is made. The first problem ends the reading.
+6. What is there, was not used and may say something, is ignored; where its name speaks of what
+   layers are, it ends the reading.
 """
 
 from __future__ import annotations
@@ -17,15 +19,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from calc.hf_config.conditions import REMARKS
 from calc.hf_config.derive import Derivation
 from calc.hf_config.error import ConfigError
-from calc.hf_config.fields import BLOCK_FORMS, FORMS, NO_SIZE, Form
+from calc.hf_config.fields import BLOCK_FORMS, FORMS, LEFT_OUT, NO_SIZE, SPEAKING, Form
 from calc.hf_config.layers import BLOCK_PARTS, BLOCKS
 from calc.hf_config.numbers import Config, Numbers
-from calc.hf_config.remarks import SENTENCES
 from calc.text import shortened
 
 _BLOCK_NAMES = [name for form in BLOCK_FORMS.values() for name in form.names]
+_KNOWN = LEFT_OUT | {name for form in FORMS.values() for name in form.names}
 _PLACE = re.compile(r"\{(words\.)?(\w+)(?::(,))?\}")
 
 
@@ -59,19 +62,36 @@ def account(config: Config, numbers: Numbers, derivation: Derivation) -> Account
     ConfigError
         A field that counts is missing or wrong, or a remark is a problem.
     """
+    # Of two numbers with one name, the first is meant.
+    records = (derivation.fields, derivation.holds, derivation.architecture)
+    values: Mapping[str, float] = ChainMap(
+        *map(vars, (*records, numbers.layers, numbers.blocks, numbers.family))
+    )
+
+    def holds(condition: str) -> bool:
+        name = condition.removeprefix("not ")
+        return (values[name] > 0) == (name == condition)
+
     used, defaults = set(numbers.lists), []
-    when, after = vars(derivation.when), vars(derivation.fields)
     for name, form in FORMS.items():
-        if when[form.when] > 0:
-            if name in numbers.wrong:
-                raise ConfigError(numbers.wrong[name])
-            if name in numbers.at:
-                used.add(numbers.at[name])
-            elif math.isnan(after[name]):
-                raise ConfigError(f"{form.label} is missing.")
-            elif when[form.mention] > 0:
-                defaults.append(_default(form, after[name]))
-    remarks = _remarks(numbers, derivation)
+        counts, path = holds(form.when), numbers.at.get(name)
+        if counts and name in numbers.wrong:
+            raise ConfigError(numbers.wrong[name])
+        if path and vars(numbers.fields)[name] > form.silent:
+            for condition, why in form.against.items():
+                if holds(condition):
+                    reason = _filled(why, values, numbers.words)
+                    raise ConfigError(f"{path} is stated, but {reason}.")
+        if path and counts:
+            used.add(path)
+        elif counts and math.isnan(values[name]):
+            raise ConfigError(f"{form.label} is missing.")
+        elif counts and holds(form.mention):
+            defaults.append(_default(form, values[name]))
+    remarks: dict[str, list[str]] = {"problem": [], "derived": [], "guess": []}
+    for name, remark in REMARKS.items():
+        if holds(name):
+            remarks[remark.kind].append(_filled(remark.text, values, numbers.words))
     if remarks["problem"]:
         raise ConfigError(remarks["problem"][0])
     return Account(
@@ -86,18 +106,6 @@ def _default(form: Form, value: float) -> str:
     """What is said of a value that stands in for a missing one."""
     text = form.words[value > 0] if form.holds == "switch" else f"{value:.0f}"
     return form.sentence.format(label=form.label, value=text)
-
-
-def _remarks(numbers: Numbers, derivation: Derivation) -> dict[str, list[str]]:
-    remarks: dict[str, list[str]] = {"problem": [], "derived": [], "guess": []}
-    # Of two numbers with one name, the field's is meant.
-    records = (derivation.fields, derivation.architecture, numbers.layers, numbers.blocks)
-    values = ChainMap(*map(vars, records))
-    for name, flag in vars(derivation.remarks).items():
-        if flag > 0:
-            sentence = SENTENCES[name]
-            remarks[sentence.kind].append(_filled(sentence.text, values, numbers.words))
-    return remarks
 
 
 def _filled(text: str, values: Mapping[str, float], words: Mapping[str, str]) -> str:
@@ -115,17 +123,28 @@ def _ignored(config: Config, used: set[str]) -> Iterator[str]:
     read = used | {f"{config.path}{BLOCKS}.{name}" for name in _BLOCK_NAMES}
     roots = read | {path.rpartition(".")[0] for path in read} | {config.path.rstrip(".")}
     places = {"": config.whole, config.path: config.part}
-    told = [f"{place}{name}" for place, part in places.items() for name in part]
+    told = {
+        f"{place}{name}": value for place, part in places.items() for name, value in part.items()
+    }
     # Inside of an object that was entered, what is null or false is not there.
-    told += [
-        f"{place}{name}"
+    told |= {
+        f"{place}{name}": value
         for place, part in _entered(config, used)
         for name, value in part.items()
         if value not in (None, False)
-    ]
-    for path in dict.fromkeys(told):
-        if path.rpartition(".")[2] not in NO_SIZE and path not in roots:
-            yield shortened(path)
+    }
+    for path, value in told.items():
+        name = path.rpartition(".")[2]
+        if name in NO_SIZE or path in roots:
+            continue
+        if value and path.startswith(config.path) and _speaks(name):
+            raise ConfigError(f"{shortened(path)} is not understood, and may say what layers are.")
+        yield shortened(path)
+
+
+def _speaks(name: str) -> bool:
+    """Whether the name of a field that is not known speaks of what layers are."""
+    return name not in _KNOWN and not SPEAKING.isdisjoint(name.lower().split("_"))
 
 
 def _entered(config: Config, used: set[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:

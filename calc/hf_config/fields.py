@@ -1,4 +1,8 @@
-"""Which fields of a config.json decide about an architecture: tables, and nothing that acts."""
+"""Which fields of a config.json decide about an architecture: tables, and nothing that acts.
+
+A new field is a line of `Fields`, and with its name in `Architecture` it is counted there. A new
+condition is a line of `Conditions`, and one of `derive`.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import Any, Literal
 
+from calc.hf_config.layers import MOST_LAYERS
 from calc.quantity import Value
 
 #: Widths beyond this are typing errors, not models. [count]
@@ -15,6 +20,9 @@ LARGEST_COUNT = 100_000_000
 #: Where multimodal configs keep the language model, outermost first.
 WRAPPERS = ("text_config", "language_config", "llm_config", "thinker_config")
 
+#: Heads, and their sizes, as `LayerKind` has them. [count]
+LARGEST_HEAD = 10_000
+
 _NAN = float("nan")
 
 
@@ -22,39 +30,62 @@ _NAN = float("nan")
 class Form:
     """How a config.json states a number, and what is said where it does not.
 
-    The first of `names` that is there counts; a dot leads into an object, and a name that may
-    be `outside` is also looked for around the language model. `low` is the least that can be.
-    `when` and `mention` name conditions of `When`: the field counts only then; and only then, if
-    it is missing, is it said what stands in for it.
+    The first of `names` that is there counts, and the others must say the same, unless they
+    `may_differ`; a dot leads into an object, and a name that may be `outside` is also looked for
+    around the language model. `low` and `high` bound what can be.
+
+    `when` names a condition, a number above 0 of `Conditions`, `Family` or `Fields`, or the same
+    with "not": the field counts only then; only if `mention` holds too, is it said what stands in
+    for a missing one. `against` has conditions under which a value above `silent` contradicts the
+    file, and why. `stand_in` is the field whose value a missing one has.
     """
 
     names: tuple[str, ...]
-    holds: Literal["count", "number", "switch", "anything"]
+    holds: Literal["count", "number", "switch", "presence"]
     label: str
     low: int = 0
+    high: int = LARGEST_COUNT
     when: str = "always"
     mention: str = "never"
+    against: Mapping[str, str] = field(default_factory=dict)
+    silent: int = 0
+    stand_in: str = ""
     sentence: str = "{label} is missing: {value}"
     words: tuple[str, str] = ("false", "true")
     outside: bool = False
+    may_differ: bool = False
 
 
-def _form(holds: Any, names: str, label: str = "", default: float = _NAN, **rest: Any) -> Any:
+def _form(holds: Any, names: str, default: float = _NAN, **rest: Any) -> Any:
     first, *others = names.split()
-    form = Form((first, *others), holds, label or first, **rest)
+    form = Form(**{"names": (first, *others), "holds": holds, "label": first} | rest)
     return field(default=default, metadata={"form": form})
 
 
 _count = partial(_form, "count")
 _switch = partial(_form, "switch")
+_heads = partial(_count, low=1, high=LARGEST_HEAD)
+
+# Why what a field states cannot be, by the condition that says so.
+_BLOCKS = {"blocks": "block_configs says what each layer holds"}
+_NO_LIST = {"not kinds_listed": "no list says what each layer is"}
+_OTHER_FULL = {"other_full": "{words.attention_list} has {n_full} full layers of {n_layers}"}
+_NO_LATENT = {"latent_missing": "kv_lora_rank is missing"}
+_OTHER_WIDTH = {"other_qk_width": "qk_nope_head_dim + qk_rope_head_dim is another number"}
+_NO_WINDOW = {"not slides": "no layer has a window"}
+_NO_GLOBAL = {"not global_heads": "global_head_dim is missing"}
+_NO_EXPERTS = {"not moe": "no layer has experts"}
+_OTHER_MOE = {"other_moe": "{words.mlp_list} has experts in {n_moe} of {n_layers} layers"}
+_ANY_STEP = {"always": "only experts in every layer, or in those of a list, are counted by it"}
+_NO_STATE = {"not keeps_state": "no layer keeps a state"}
 
 # Fields that count together, or of which it is said alike what stands in for them.
-_latent = partial(_count, when="latent", mention="always")
-_window = partial(_count, low=1, when="plain", mention="windows_differ")
-_global = partial(_form, when="global_heads", mention="always")
-_moe = partial(_count, when="moe", mention="always")
-_moe_counted = partial(_count, when="moe_counted", mention="always")
-_state = partial(_count, low=1, when="keeps_state")
+_latent = partial(_count, when="latent", mention="always", against=_NO_LATENT)
+_window = partial(_heads, when="slides", mention="values_differ", against=_NO_WINDOW)
+_global = partial(_form, when="global_heads", mention="always", against=_NO_GLOBAL)
+_moe = partial(_count, when="moe", mention="always", against=_NO_EXPERTS)
+_moe_counted = partial(_moe, when="moe_counted", against=_NO_EXPERTS | _OTHER_MOE)
+_state = partial(_count, low=1, when="keeps_state", against=_NO_STATE)
 
 
 # The records that a reading makes on its way are not frozen: it takes a third of the time.
@@ -67,77 +98,108 @@ class Fields:
     """
 
     d_model: Value = _count("hidden_size n_embd d_model", low=1)
-    n_vocab: Value = _count("padded_vocab_size vocab_size", label="vocab_size", low=1)
-    n_heads: Value = _count("num_attention_heads n_head n_heads", low=1)
-    n_layers: Value = _count("num_hidden_layers n_layer num_layers n_layers", low=1)
+    n_vocab: Value = _count(
+        "padded_vocab_size vocab_size", label="vocab_size", low=1, may_differ=True
+    )
+    n_heads: Value = _heads("num_attention_heads n_head n_heads")
+    n_layers: Value = _count(
+        "num_hidden_layers n_layer num_layers n_layers", low=1, high=MOST_LAYERS
+    )
 
     # --- kinds of layers ---
     full_every: Value = _count(
-        "full_attention_interval sliding_window_pattern _sliding_window_pattern", when="kinds_open"
+        "full_attention_interval sliding_window_pattern _sliding_window_pattern",
+        default=0.0,
+        when="not kinds_listed",
+        against=_OTHER_FULL,
     )
-    uses_window: Value = _switch("use_sliding_window", when="window_open")
-    n_before_window: Value = _count("max_window_layers", default=0.0, when="late_window")
-    window_len: Value = _count("sliding_window attention_chunk_size", when="slides")
-    n_sharing_cache: Value = _count("num_kv_shared_layers", default=0.0, when="kinds_listed")
+    uses_window: Value = _switch("use_sliding_window", default=1.0, when="window_open")
+    n_before_window: Value = _count("max_window_layers", default=0.0, when="all_slide")
+    window_len: Value = _count("sliding_window attention_chunk_size", default=0.0, when="slides")
+    n_sharing_cache: Value = _count(
+        "num_kv_shared_layers",
+        default=0.0,
+        when="kinds_listed",
+        against=_NO_LIST,
+    )
     compressed: Value = _form(
-        "anything", "compress_ratios compress_ratio", default=0.0, when="never"
+        "presence", "compress_ratios compress_ratio", default=0.0, when="never"
     )
 
     # --- attention ---
     new_decoder: Value = _switch("new_decoder_architecture", default=0.0, when="two_decoders")
     multi_query: Value = _switch("multi_query", default=1.0, when="old_decoder")
-    n_kv_heads: Value = _count(
+    n_kv_heads: Value = _heads(
         "multi_query_group_num num_key_value_heads num_kv_heads n_head_kv n_kv_heads",
         label="num_key_value_heads",
-        low=1,
         when="kv_heads_counted",
+        against=_BLOCKS,
+        stand_in="n_heads",
         mention="always",
         sentence="{label} is missing: one per query head",
     )
     kv_rank: Value = _count("kv_lora_rank", default=0.0)
-    d_nope: Value = _latent("qk_nope_head_dim", low=1)
-    d_rope: Value = _latent("qk_rope_head_dim", default=0.0)
-    d_head: Value = _count(
+    d_nope: Value = _latent("qk_nope_head_dim", low=1, high=LARGEST_HEAD)
+    d_rope: Value = _latent("qk_rope_head_dim", default=0.0, high=LARGEST_HEAD)
+    d_qk: Value = _count(
+        "qk_head_dim",
+        default=0.0,
+        when="latent",
+        against=_NO_LATENT | _OTHER_WIDTH,
+    )
+    d_head: Value = _heads(
         "head_dim attention_head_dim kv_channels",
-        low=1,
-        when="plain",
+        when="not latent",
         mention="always",
         sentence="{label} = hidden_size / num_attention_heads = {value}",
     )
-    d_value: Value = _count("v_head_dim", low=1, mention="values_differ")
+    d_value: Value = _heads("v_head_dim", mention="values_have_width")
     q_rank: Value = _latent("q_lora_rank", default=0.0)
     n_index_heads: Value = _latent("index_n_heads", default=0.0)
     d_index: Value = _latent("index_head_dim", default=0.0)
-    n_window_heads: Value = _window("swa_num_attention_heads")
-    d_window_head: Value = _window("swa_head_dim")
-    n_window_kv_heads: Value = _window("swa_num_key_value_heads")
-    d_window_value: Value = _window("swa_v_head_dim")
+    n_window_heads: Value = _window("swa_num_attention_heads", stand_in="n_heads")
+    d_window_head: Value = _window("swa_head_dim", stand_in="d_head")
+    n_window_kv_heads: Value = _window("swa_num_key_value_heads", stand_in="n_kv_heads")
+    d_window_value: Value = _window("swa_v_head_dim", stand_in="d_value")
     # Gemma 4: the plain names are those of the window layers.
-    d_global_head: Value = _count("global_head_dim", low=1, default=0.0, when="plain")
-    n_global_kv_heads: Value = _global("count", "num_global_key_value_heads", low=1)
+    d_global_head: Value = _heads("global_head_dim", default=0.0, when="not latent")
+    n_global_kv_heads: Value = _global(
+        *("count", "num_global_key_value_heads"), low=1, stand_in="n_kv_heads"
+    )
     values_are_keys: Value = _global("switch", "attention_k_eq_v", default=0.0)
 
     # --- MLPs and experts ---
     n_experts: Value = _count(
-        "n_routed_experts num_local_experts num_experts", default=0.0, when="layers_alike"
+        "n_routed_experts num_local_experts num_experts",
+        default=0.0,
+        when="not blocks",
+        against=_BLOCKS,
     )
     d_inner: Value = _count(
         "intermediate_size ffn_hidden_size n_inner ffn_dim",
-        when="layers_alike",
+        when="not blocks",
+        against=_BLOCKS,
         mention="experts",
         sentence="{label} is missing: no dense MLP",
     )
     has_moe_block: Value = _switch(
-        "enable_moe_block", default=1.0, when="experts", mention="moe_beside_mlp"
+        "enable_moe_block",
+        default=1.0,
+        when="experts",
+        against=_NO_EXPERTS,
+        mention="moe_beside_mlp",
     )
     n_first_dense: Value = _moe_counted("first_k_dense_replace", default=0.0)
-    moe_every: Value = _moe_counted("interleave_moe_layer_step decoder_sparse_step", default=1.0)
+    moe_every: Value = _moe_counted(
+        "interleave_moe_layer_step decoder_sparse_step", low=1, default=1.0, silent=1
+    )
     d_expert: Value = _moe(
         "moe_intermediate_size expert_intermediate_size",
         low=1,
+        stand_in="d_inner",
         sentence="experts are as wide as intermediate_size says",
     )
-    d_dense: Value = _moe("dense_intermediate_size intermediate_size_mlp")
+    d_dense: Value = _moe("dense_intermediate_size intermediate_size_mlp", stand_in="d_inner")
     n_shared: Value = _moe("n_shared_experts num_shared_experts", default=0.0)
     shared_width: Value = _moe(
         "moe_shared_expert_intermediate_size shared_expert_intermediate_size share_expert_dim",
@@ -146,7 +208,13 @@ class Fields:
     n_experts_per_token: Value = _moe(
         "num_experts_per_tok num_experts_per_token top_k_experts experts_per_token", low=1
     )
-    d_expert_input: Value = _moe("moe_latent_size")
+    d_expert_input: Value = _moe("moe_latent_size", stand_in="d_model")
+    moe_step: Value = _count(
+        "moe_layer_freq",
+        when="never",
+        silent=1,
+        against=_ANY_STEP,
+    )
 
     # --- layers with a constant state ---
     n_state_key_heads: Value = _state("linear_num_key_heads n_groups linear_attn_config.num_heads")
@@ -163,8 +231,8 @@ class Fields:
 
     # --- biases, norms, tables ---
     attention_bias: Value = _switch("attention_bias add_qkv_bias qkv_bias", mention="always")
-    mlp_bias: Value = _switch("mlp_bias", default=0.0, when="mlp_bias_stated")
-    use_qk_norm: Value = _switch("use_qk_norm", default=0.0, mention="qk_norm_stated")
+    mlp_bias: Value = _switch("mlp_bias", default=0.0, when="mlp_follows_bias")
+    use_qk_norm: Value = _switch("use_qk_norm", default=0.0, mention="qk_norm_follows_use")
     tied: Value = _switch(
         "tie_word_embeddings",
         default=0.0,
@@ -173,13 +241,15 @@ class Fields:
         outside=True,
     )
     d_layer_table: Value = _count("hidden_size_per_layer_input", default=0.0)
-    n_layer_vocab: Value = _count("vocab_size_per_layer_input", default=0.0, when="layer_table")
+    n_layer_vocab: Value = _count(
+        "vocab_size_per_layer_input", low=1, when="d_layer_table", mention="always"
+    )
     output_gate: Value = _switch("attn_output_gate", default=0.0)
     full_sinks: Value = _switch(
-        "add_full_attention_sink_bias", default=0.0, mention="windows_differ"
+        "add_full_attention_sink_bias", default=0.0, mention="values_differ"
     )
     window_sinks: Value = _switch(
-        "add_swa_attention_sink_bias", default=0.0, mention="windows_differ"
+        "add_swa_attention_sink_bias", default=0.0, mention="values_differ"
     )
 
 
@@ -195,45 +265,6 @@ class Block:
     mlp_multiple: Value = _form("number", "ffn.ffn_mult")
 
 
-@dataclass
-class When:
-    """Conditions under which a field counts, or its absence is said: 1 = it is so."""
-
-    # Kinds of layers: a list says how they attend; nothing does; a window is stated, and it is
-    # open who has one; the first layers have none; some layers have one.
-    kinds_listed: Value
-    kinds_open: Value
-    window_open: Value
-    late_window: Value
-    slides: Value
-
-    # Attention: a family has two decoders, and this is the old one, with one KV head, or not; a
-    # latent per token, or heads; values, window layers, full layers with widths of their own.
-    two_decoders: Value
-    old_decoder: Value
-    kv_heads_counted: Value
-    latent: Value
-    plain: Value
-    values_differ: Value
-    windows_differ: Value
-    global_heads: Value
-
-    # MLPs: no layer has sizes of its own; there are experts; layers have them, which no list
-    # names; dense MLPs stand beside them.
-    layers_alike: Value
-    experts: Value
-    moe: Value
-    moe_counted: Value
-    moe_beside_mlp: Value
-
-    keeps_state: Value
-    mlp_bias_stated: Value
-    qk_norm_stated: Value
-    layer_table: Value
-    always: Value = 1.0
-    never: Value = 0.0
-
-
 #: Fields that say nothing about sizes; every other one that did not count is reported.
 NO_SIZE = frozenset(
     [
@@ -242,10 +273,34 @@ NO_SIZE = frozenset(
         *("bos_token_id", "eos_token_id", "pad_token_id", "max_position_embeddings"),
         *("rope_parameters", "rope_scaling", "rope_theta", "partial_rotary_factor"),
         *("hidden_act", "hidden_activation", "mlp_hidden_act", "rms_norm_eps"),
+        *("layer_norm_eps", "layer_norm_epsilon", "post_layer_norm"),
         *("attention_dropout", "embd_pdrop", "hidden_dropout", "resid_pdrop"),
         *("attn_logit_softcapping", "final_logit_softcapping", "query_pre_attn_scalar"),
         *("n_group", "topk_group", "topk_method", "scoring_func", "norm_topk_prob"),
         *("routed_scaling_factor", "output_router_logits", "router_aux_loss_coef", "use_cache"),
+    ]
+)
+
+#: Words in names of fields that say what layers are; a field that is not known stops a reading.
+SPEAKING = frozenset(
+    [
+        *("attention", "attn", "conv", "cross", "delta", "expert", "experts", "gla", "kda"),
+        *("layer", "layers", "lightning", "linear", "lru", "mamba", "mlp", "moe", "recurrent"),
+        *("rwkv", "sliding", "sparse", "ssm", "state", "swa", "window"),
+    ]
+)
+
+#: Fields with such a word that change no count, or say what is knowingly left out of it.
+LEFT_OUT = frozenset(
+    [
+        *("apply_query_key_layer_scaling", "attention_sink_size", "attention_softmax_in_fp32"),
+        *("attention_value_scale", "expert_dtype", "mamba_hidden_act", "mamba_ssm_cache_dtype"),
+        *("mamba_ssm_dtype", "moe_router_dtype", "moe_router_scaling_factor"),
+        *("mtp_layers_block_type", "mtp_num_hidden_layers", "mtp_transformer_layers"),
+        *("multi_query_attention", "num_hash_layers", "num_nextn_predict_layers"),
+        *("sliding_window_size", "sparse_attention_config", "swa_rope_theta"),
+        *("use_bidirectional_attention", "use_conv_bias", "use_mamba_kernels"),
+        *("use_moe_router_bias",),
     ]
 )
 

@@ -9,7 +9,8 @@ from calc.quantity import Value
 
 MOST_LAYERS = 10_000
 
-#: Lists with one entry per layer: field → the count that an entry adds to.
+#: Lists with one entry per layer: field → the count that an entry adds to. One that is an object
+#: has, for each kind, a list of those layers' numbers, from 1 on.
 ENTRIES: Mapping[str, Mapping[str, str]] = {
     "layer_types": {
         "full_attention": "n_full",
@@ -26,39 +27,56 @@ ENTRIES: Mapping[str, Mapping[str, str]] = {
     "hybrid_override_pattern": {"*": "n_full", "M": "n_state", "E": "n_moe", "-": "n_dense"},
     "hybrid_layer_pattern": {"0": "n_full", "1": "n_window"},
     "attn_type_list": {"1": "n_full", "0": "n_state"},
+    "linear_attn_config": {"full_attn_layers": "n_full", "kda_layers": "n_state"},
     "mlp_layer_types": {"dense": "n_dense", "sparse": "n_moe"},
     "moe_layer_freq": {"0": "n_dense", "1": "n_moe"},
 }
 
-#: Of each row the first list counts that is there: how many layers there are, how they attend,
-#: which have experts.
-LAYER_LISTS = ("hybrid_override_pattern", "layers_block_type")
-ATTENTION_LISTS = (
-    "layer_types",
-    "layers_block_type",
-    "hybrid_override_pattern",
-    "hybrid_layer_pattern",
-    "attn_type_list",
-)
-MLP_LISTS = ("layers_block_type", "hybrid_override_pattern", "mlp_layer_types", "moe_layer_freq")
 
-#: Some files have a number under this name, which is no list and says something else; and this
-#: list may be a text, with a letter per layer.
+@dataclass(frozen=True)
+class Row:
+    """Lists that say the same thing of each layer: the first counts, and others must agree.
+
+    `counts` is what their entries add to; those that are `cached` keep a cache that the last
+    layers may share, and are counted once more without these, with "_own" behind.
+    """
+
+    lists: tuple[str, ...]
+    counts: tuple[str, ...] = ()
+    cached: tuple[str, ...] = ()
+
+
+#: What lists say: how many layers there are, how they attend, which have experts. The length of
+#: the list that counts is "n_" and its name here.
+ROWS: Mapping[str, Row] = {
+    "layers": Row(("hybrid_override_pattern", "layers_block_type")),
+    "attention": Row(
+        (
+            "layer_types",
+            "layers_block_type",
+            "hybrid_override_pattern",
+            "hybrid_layer_pattern",
+            "attn_type_list",
+            "linear_attn_config",
+        ),
+        counts=("n_full", "n_window", "n_state"),
+        cached=("n_full", "n_window"),
+    ),
+    "mlp": Row(
+        ("layers_block_type", "hybrid_override_pattern", "mlp_layer_types", "moe_layer_freq"),
+        counts=("n_dense", "n_moe"),
+    ),
+}
+
+#: Some files have a number under this name, which is no list; this one may be a text, with a
+#: letter per layer; and this one is an object.
 MAYBE_A_NUMBER = "moe_layer_freq"
 MAYBE_A_TEXT = "hybrid_override_pattern"
-
-#: Where no list says how layers attend: which ones attend to everything; others keep a state.
-FULL_LAYERS = "linear_attn_config.full_attn_layers"
+AN_OBJECT = "linear_attn_config"
 
 #: A list of layers with sizes of their own, and the parts that each must have.
 BLOCKS = "block_configs"
 BLOCK_PARTS = ("attention", "ffn")
-
-#: What the entries of a list of each row are counted as; and what of it keeps a cache that the
-#: last layers may share, then counted once more, with "_own" behind it.
-ATTENTION_COUNTS = ("n_full", "n_window", "n_state")
-CACHED_COUNTS = ("n_full", "n_window")
-MLP_COUNTS = ("n_dense", "n_moe")
 
 _NAN = float("nan")
 
@@ -78,8 +96,6 @@ class Layers:
     n_state: Value = _NAN
     n_full_own: Value = _NAN
     n_window_own: Value = _NAN
-    n_full_places: Value = _NAN
-    last_full_place: Value = _NAN
 
     n_mlp: Value = _NAN
     n_dense: Value = _NAN

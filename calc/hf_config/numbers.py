@@ -6,14 +6,16 @@ own language, from the same tables:
 1. A wrapper that holds a width is entered. `model_type`, or that with "_text" behind it, is
    the family's name.
 2. Each field takes the first of its names that is there and is not null; a dot leads into an
-   object. Else it has what the family's class has, else its default.
+   object. Others of its names must say the same. Else it has what the family's class has, else
+   its default.
 3. Of each row of lists the first one that is there is counted: its entries, those of each kind,
-   and those before the last `n_sharing_cache`. Blocks are added up by `derive.with_block`.
+   and those before the last `n_sharing_cache`; others must say the same. Blocks are added up by
+   `derive.with_block`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -22,7 +24,7 @@ from calc.hf_config.derive import with_block
 from calc.hf_config.error import ConfigError
 from calc.hf_config.family import UNKNOWN, Family, FamilyRow, families
 from calc.hf_config.fields import BLOCK_FORMS, FORMS, LARGEST_COUNT, WRAPPERS, Block, Fields, Form
-from calc.hf_config.layers import MOST_LAYERS, NO_BLOCKS, Blocks, Layers
+from calc.hf_config.layers import MOST_LAYERS, NO_BLOCKS, Blocks, Layers, Row
 from calc.text import shortened
 
 
@@ -88,7 +90,7 @@ def numbers(config: Config) -> Numbers:
     Raises
     ------
     ConfigError
-        A list is none, or names a kind of layer that is not known.
+        A list is none, names a kind of layer that is not known, or contradicts another.
     """
     own = _Own({}, {}, {})
     _take(own, _NAMES, config.part, config.path)
@@ -97,17 +99,17 @@ def numbers(config: Config) -> Numbers:
         _take(own, names, config.whole, "")
     name, row = _family(config)
     fields = Fields(**{**row.fields, **own.values})
-    layers, list_names = _layers(config.part, fields.n_sharing_cache)
+    layers, list_names, paths = _layers(config.part, fields.n_sharing_cache)
     blocks = _blocks(config.part, fields)
     if blocks is not NO_BLOCKS:
-        list_names["blocks"] = lists.BLOCKS
+        paths.append(lists.BLOCKS)
     return Numbers(
         fields=fields,
         layers=layers,
         blocks=blocks,
         family=row.family,
         at=own.at,
-        lists=tuple(config.path + each for each in list_names.values()),
+        lists=tuple(config.path + path for path in paths),
         wrong=own.wrong,
         words={
             "family": shortened(name) or "missing",
@@ -152,20 +154,35 @@ _OUTSIDE_NAMES = _cut({name: form for name, form in FORMS.items() if form.outsid
 def _take(own: _Own, table: Any, part: Mapping[str, Any], path: str) -> None:
     """Add the fields of a table that a part of a config states."""
     for own_name, form, names in table:
-        for name, outer, inner in names:
-            if outer not in part:
-                continue
-            value = part[outer]
-            if inner:
-                value = value.get(inner) if isinstance(value, Mapping) else None
-            if value is None:
-                continue
-            problem = _problem(value, form)
-            own.values[own_name] = 1.0 if problem else float(value)
-            own.at[own_name] = path + name
-            if problem:
-                own.wrong[own_name] = f"{path}{name} must be {problem}, not {shortened(value)}."
-            break
+        found = [
+            (name, value)
+            for name, outer, inner in names
+            if outer in part and (value := _value(part[outer], inner)) is not None
+        ]
+        if not found:
+            continue
+        name, value = found[0]
+        own.at[own_name] = path + name
+        if form.holds == "presence":
+            own.values[own_name] = 1.0 if value else 0.0
+            continue
+        problem = _problem(value, form)
+        own.values[own_name] = 1.0 if problem else float(value)
+        others = [] if form.may_differ else [each for each in found if each[1] != value]
+        if problem:
+            own.wrong[own_name] = f"{path}{name} must be {problem}, not {shortened(value)}."
+        elif others:
+            other, its = others[0]
+            own.wrong[own_name] = (
+                f"{path}{name} is {shortened(value)}, but {path}{other} is {shortened(its)}."
+            )
+
+
+def _value(value: Any, inner: str) -> Any:
+    """A member's value, or what stands under a name inside of it; None if nothing does."""
+    if not inner:
+        return value
+    return value.get(inner) if isinstance(value, Mapping) else None
 
 
 def _problem(value: Any, form: Form) -> str:
@@ -178,82 +195,52 @@ def _problem(value: Any, form: Form) -> str:
         return "" if 0 <= value <= LARGEST_COUNT else "a positive number"
     if isinstance(value, float) and not value.is_integer():
         return "a whole number"
-    if not form.low <= value <= LARGEST_COUNT:
-        return f"between {form.low} and {LARGEST_COUNT:,}"
+    if not form.low <= value <= form.high:
+        return f"between {form.low} and {form.high:,}"
     return ""
 
 
 # --- lists -----------------------------------------------------------------------------------
 
 
-def _layers(part: Mapping[str, Any], n_sharing: Any) -> tuple[Layers, dict[str, str]]:
-    """What the lists with one entry per layer add up to, and which list said it."""
+def _layers(part: Mapping[str, Any], n_sharing: Any) -> tuple[Layers, dict[str, str], list[str]]:
+    """What the lists with one entry per layer add up to, which one said it, and where they are."""
     sums: dict[str, float] = {}
     list_names: dict[str, str] = {}
-    _, entries = _first(part, lists.LAYER_LISTS)
-    if entries:
-        sums["n_layers"] = float(len(entries))
-    name, entries = _first(part, lists.ATTENTION_LISTS)
-    if entries is not None:
-        list_names["attention_list"] = name
-        sums["n_attention"] = float(len(entries))
-        sums |= _sums(name, entries, lists.ATTENTION_COUNTS)
-        if n_sharing > 0:
-            n_own = len(entries) - int(min(n_sharing, len(entries)))
-            own = _sums(name, entries[:n_own], lists.CACHED_COUNTS)
-            sums |= {f"{key}_own": value for key, value in own.items()}
-    else:
-        outer, _, inner = lists.FULL_LAYERS.partition(".")
-        places = part.get(outer)
-        places = places.get(inner) if isinstance(places, Mapping) else None
-        if places is not None:
-            list_names["full_layers"] = lists.FULL_LAYERS
-            sums["n_full_places"] = float(len(_places(lists.FULL_LAYERS, places)))
-            sums["last_full_place"] = float(max(places, default=0))
-    name, entries = _first(part, lists.MLP_LISTS)
-    if entries is not None:
-        list_names["mlp_list"] = name
-        sums["n_mlp"] = float(len(entries))
-        sums |= _sums(name, entries, lists.MLP_COUNTS)
-    return Layers(**sums), list_names
-
-
-def _first(part: Mapping[str, Any], names: Sequence[str]) -> tuple[str, Sequence[Any] | None]:
-    """The first of some lists that is there."""
-    for name in names:
-        value = part.get(name)
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if value is None or (name == lists.MAYBE_A_NUMBER and is_number):
+    paths: list[str] = []
+    for role, row in lists.ROWS.items():
+        found = {
+            name: kinds for name in row.lists if (kinds := _kinds(part, name, row)) is not None
+        }
+        if not found:
             continue
-        if not isinstance(value, list | str if name == lists.MAYBE_A_TEXT else list):
-            raise ConfigError(f"{name} must be a list with one entry per layer.")
-        _check_length(name, value)
-        return name, value
-    return "", None
+        paths += [path for each in found for path in _paths(each)]
+        name, *others = found
+        kinds = found[name]
+        for other in others:
+            if found[other] != kinds:
+                raise ConfigError(f"{name} and {other} say different things of the layers.")
+        n_own = len(kinds) - int(min(n_sharing, len(kinds)))
+        list_names[f"{role}_list"] = name
+        sums[f"n_{role}"] = float(len(kinds))
+        sums |= {count: float(kinds.count(count)) for count in row.counts}
+        if n_sharing > 0:
+            sums |= {f"{count}_own": float(kinds[:n_own].count(count)) for count in row.cached}
+    return Layers(**sums), list_names, paths
 
 
-def _check_length(name: str, entries: Sequence[Any]) -> None:
-    if len(entries) > MOST_LAYERS:
-        raise ConfigError(f"{name} has {len(entries):,} entries; no model has so many.")
-
-
-def _places(name: str, places: Any) -> list[int]:
-    """A list of numbers of layers, each once."""
-    is_list = isinstance(places, list) and all(
-        type(each) is int and 0 < each <= LARGEST_COUNT for each in places
-    )
-    if not isinstance(places, list) or not is_list or len(set(places)) < len(places):
-        raise ConfigError(
-            f"{name} must be a list of layers' numbers, from 1 on, each of them once."
-        )
-    _check_length(name, places)
-    return places
-
-
-def _sums(name: str, entries: Sequence[Any], kinds: Iterable[str]) -> dict[str, float]:
-    """How many entries of a list are of each kind."""
-    table = lists.ENTRIES[name]
-    sums = dict.fromkeys(kinds, 0.0)
+def _kinds(part: Mapping[str, Any], name: str, row: Row) -> list[str] | None:
+    """What a list says of each layer, as far as its row counts that; None without a list."""
+    entries, table = part.get(name), lists.ENTRIES[name]
+    if name == lists.AN_OBJECT:
+        return _kinds_by_places(entries, name, table)
+    is_number = isinstance(entries, int | float) and not isinstance(entries, bool)
+    if entries is None or (name == lists.MAYBE_A_NUMBER and is_number):
+        return None
+    if not isinstance(entries, list | str if name == lists.MAYBE_A_TEXT else list):
+        raise ConfigError(f"{name} must be a list with one entry per layer.")
+    _check_length(name, entries)
+    kinds = []
     for entry in entries:
         digit = isinstance(entry, int) and 0 <= entry <= 9
         kind = table.get(str(entry)) if digit or isinstance(entry, str) else None
@@ -261,16 +248,49 @@ def _sums(name: str, entries: Sequence[Any], kinds: Iterable[str]) -> dict[str, 
             raise ConfigError(
                 f"{name} names a kind of layer that is not known: {shortened(entry)}."
             )
-        if kind in sums:
-            sums[kind] += 1
-    return sums
+        kinds.append(kind if kind in row.counts else "")
+    return kinds
+
+
+def _kinds_by_places(entries: Any, name: str, table: Mapping[str, str]) -> list[str] | None:
+    """What an object with a list of layers' numbers for each kind says of each layer."""
+    if not isinstance(entries, Mapping) or all(entries.get(each) is None for each in table):
+        return None
+    kinds: dict[int, str] = {}
+    n_places = 0
+    for inner, kind in table.items():
+        places = entries.get(inner)
+        if not isinstance(places, list) or not all(
+            type(each) is int and 0 < each <= LARGEST_COUNT for each in places
+        ):
+            raise ConfigError(f"{name}.{inner} must be a list of layers' numbers, from 1 on.")
+        _check_length(f"{name}.{inner}", places)
+        kinds |= dict.fromkeys(places, kind)
+        n_places += len(places)
+    if not n_places == len(kinds) == max(kinds, default=0):
+        raise ConfigError(f"{name} must have each layer once, in {' or in '.join(table)}.")
+    return [kinds[place] for place in sorted(kinds)]
+
+
+def _paths(name: str) -> list[str]:
+    """Where a list stands, or the lists of an object."""
+    if name != lists.AN_OBJECT:
+        return [name]
+    return [f"{name}.{inner}" for inner in lists.ENTRIES[name]]
+
+
+def _check_length(name: str, entries: Sequence[Any]) -> None:
+    if len(entries) > MOST_LAYERS:
+        raise ConfigError(f"{name} has {len(entries):,} entries; no model has so many.")
 
 
 def _blocks(part: Mapping[str, Any], whole: Fields) -> Blocks:
     """What blocks with sizes of their own add up to."""
     entries = part.get(lists.BLOCKS)
-    if not isinstance(entries, list):
+    if entries is None:
         return NO_BLOCKS
+    if not isinstance(entries, list):
+        raise ConfigError(f"{lists.BLOCKS} must be a list with one entry per layer.")
     _check_length(lists.BLOCKS, entries)
     total = Blocks(n_blocks=0.0)
     for entry in entries:

@@ -13,6 +13,7 @@ from calc.hf_config.account import account
 from calc.hf_config.derive import derive
 from calc.hf_config.error import ConfigError
 from calc.hf_config.numbers import language_part, numbers
+from calc.quantity import numbers as quantities
 from calc.scenario import Model
 from calc.text import shortened
 
@@ -68,8 +69,20 @@ def read_config(source: str | bytes | Mapping[str, Any]) -> Reading:
     return Reading(
         **vars(account(config, stated, derivation)),
         architecture=derivation.architecture,
-        model=parameters.model(derivation.architecture),
+        model=_within_bounds(parameters.model(derivation.architecture)),
     )
+
+
+def _within_bounds(model: Model) -> Model:
+    """The model itself; sizes that are possible one by one may make one that is not."""
+    for _, what, value in quantities(model):
+        low, high = what.bounds
+        if not low <= value <= high:
+            label = what.label[0].upper() + what.label[1:]
+            raise ConfigError(
+                f"{label}: the file makes it {value:.6g}; it must be between {low:g} and {high:g}."
+            )
+    return model
 
 
 def _object(source: str | bytes | Mapping[str, Any]) -> Mapping[str, Any]:

@@ -10,29 +10,48 @@ import pytest
 
 from calc.architecture.parameters import Architecture
 from calc.hf_config import layers
-from calc.hf_config.family import families
-from calc.hf_config.fields import BLOCK_FORMS, FORMS, NO_SIZE, Fields, When
+from calc.hf_config.conditions import REMARKS, Conditions
+from calc.hf_config.family import Family, families
+from calc.hf_config.fields import BLOCK_FORMS, FORMS, LEFT_OUT, NO_SIZE, SPEAKING, Fields
 from calc.hf_config.layers import Blocks, Layers
-from calc.hf_config.remarks import SENTENCES
 
 
 def names(*records: type) -> set[str]:
     return {each.name for record in records for each in fields(record)}
 
 
+TEXTS = [remark.text for remark in REMARKS.values()]
+TEXTS += [why for form in FORMS.values() for why in form.against.values()]
+
+
 @pytest.mark.parametrize("name", FORMS)
 def test_conditions_of_a_field_are_known(name):
-    assert {FORMS[name].when, FORMS[name].mention} <= names(When)
+    form = FORMS[name]
+    conditions = {form.when, form.mention, *form.against}
+    known = names(Conditions, Family, Fields)
+    assert {each.removeprefix("not ") for each in conditions} <= known
+    assert form.stand_in in {"", *FORMS}
+
+
+def test_a_condition_is_none_but_itself():
+    records = (Fields, Family, Architecture, Layers, Blocks)
+    assert names(Conditions).isdisjoint(names(*records))
 
 
 @pytest.mark.parametrize("name", FORMS)
 def test_a_field_that_counts_is_not_one_that_says_nothing(name):
     assert NO_SIZE.isdisjoint(FORMS[name].names)
+    assert LEFT_OUT.isdisjoint(FORMS[name].names)
 
 
-@pytest.mark.parametrize("name", SENTENCES)
-def test_places_in_a_sentence_are_known(name):
-    places = set(re.findall(r"\{([\w.]+)", SENTENCES[name].text))
+@pytest.mark.parametrize("name", LEFT_OUT)
+def test_a_field_is_left_out_by_name_only_if_it_speaks_of_layers(name):
+    assert not SPEAKING.isdisjoint(name.split("_"))
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_places_in_a_sentence_are_known(text):
+    places = set(re.findall(r"\{([\w.]+)", text))
     words = {f"words.{each}" for each in ("family", "attention_list", "mlp_list", *FORMS)}
     assert places <= words | names(Fields, Architecture, Layers, Blocks)
 
@@ -43,9 +62,13 @@ def test_what_a_class_has_are_fields(name):
 
 
 def test_every_list_has_entries_that_are_counted():
-    roles = (layers.LAYER_LISTS, layers.ATTENTION_LISTS, layers.MLP_LISTS)
-    assert {name for role in roles for name in role} == layers.ENTRIES.keys()
-    assert {count for entry in layers.ENTRIES.values() for count in entry.values()} < names(Layers)
+    rows = layers.ROWS.values()
+    assert {name for row in rows for name in row.lists} == layers.ENTRIES.keys()
+    counted = {count for row in rows for count in row.counts}
+    assert {kind for table in layers.ENTRIES.values() for kind in table.values()} == counted
+    lengths = {f"n_{name}" for name in layers.ROWS}
+    own = {f"{count}_own" for row in rows for count in row.cached}
+    assert lengths | counted | own == names(Layers)
 
 
 def test_the_page_can_have_all_of_it():
@@ -53,8 +76,9 @@ def test_the_page_can_have_all_of_it():
         "fields": {name: asdict(form) for name, form in FORMS.items()},
         "block": {name: asdict(form) for name, form in BLOCK_FORMS.items()},
         "families": {n: [asdict(each.family), each.fields] for n, each in families().items()},
-        "sentences": {name: asdict(each) for name, each in SENTENCES.items()},
+        "remarks": {name: asdict(each) for name, each in REMARKS.items()},
         "entries": layers.ENTRIES,
-        "no_size": sorted(NO_SIZE),
+        "rows": {name: asdict(row) for name, row in layers.ROWS.items()},
+        "words": [sorted(each) for each in (NO_SIZE, LEFT_OUT, SPEAKING)],
     }
     assert len(json.dumps(tables, separators=(",", ":"))) < 60_000

@@ -77,6 +77,25 @@ def test_a_multimodal_wrapper_is_unpacked_and_its_tower_ignored():
     assert "vision_config" in reading.ignored
 
 
+def test_a_list_that_agrees_is_used_and_its_period_too():
+    lists = {"layer_types": ["full_attention"] * 32, "attn_type_list": [1] * 32}
+    reading = read_config(LLAMA | lists)
+    assert reading.model == read_config(LLAMA).model
+    assert {*lists} <= {*reading.used}
+
+
+def test_what_a_class_has_where_a_file_is_silent():
+    # Qwen2's windows are off unless a file switches them on, then from `max_window_layers` on.
+    qwen = LLAMA | {"model_type": "qwen2", "sliding_window": 4096, "max_window_layers": 28}
+    assert read_config(qwen).model.window.n_layers == 0
+    assert read_config(qwen | {"use_sliding_window": True}).model.window.n_layers == 4
+    # Every fourth layer of Qwen3-Next is full.
+    config = configs()["Qwen/Qwen3-Next-80B-A3B-Instruct"]
+    silent = {name: each for name, each in config.items() if name != "full_attention_interval"}
+    assert "layer_types" not in silent
+    assert read_config(silent).model == read_config(config).model
+
+
 def test_head_size_of_its_own():
     assert read_config(configs()["Qwen/Qwen3-0.6B"]).model.full.d_head == 128
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
+import re
 from copy import deepcopy
 from dataclasses import replace
 from random import Random
@@ -12,7 +14,14 @@ import numpy as np
 import pytest
 
 from calc import ConfigError, evaluate, read_config, scenario
+from calc.architecture.parameters import Architecture
+from calc.hf_config.conditions import Conditions
+from calc.hf_config.family import Family
+from calc.hf_config.fields import FORMS, Block, Fields
+from calc.hf_config.layers import Blocks, Layers
 from calc.presets.models import model_rows
+from calc.quantity import numbers
+from calc.scenario import Model
 from calc.text import harmless
 from tests.helpers.cases import configs
 from tests.helpers.hostile import fuzz, kinds
@@ -34,16 +43,34 @@ def with_block(changes):
     return config
 
 
+#: Names of our own, which mean nothing to who wrote a config.json.
+OWN_NAMES = {
+    each.name
+    for record in (Fields, Block, Family, Conditions, Layers, Blocks, Architecture, Model)
+    for each in dataclasses.fields(record)
+    if "_" in each.name
+} | {name for name, *_ in numbers(scenario().model)}
+OWN_NAMES -= {name for form in FORMS.values() for name in form.names}
+
+
 def outcome(source):
     """What a config ends in: its parameters, or a sentence."""
     try:
-        model = read_config(source).model
-        return evaluate(replace(scenario(), model=model).validate()).n_params
-    except ValueError as refused:
+        reading = read_config(source)
+    except ConfigError as refused:
         said = str(refused)
-        assert 0 < len(said) <= LONGEST, said
-        assert said == harmless(said), ascii(said)
+        check_sentence(said, source)
         return said
+    for each in (*reading.derived, *reading.guesses):
+        check_sentence(each, source)
+    return evaluate(replace(scenario(), model=reading.model).validate()).n_params
+
+
+def check_sentence(said, source):
+    assert 0 < len(said) <= LONGEST, said
+    assert said == harmless(said), ascii(said)
+    own = OWN_NAMES.intersection(re.findall(r"\w+", said))
+    assert all(each in str(source) for each in own), said
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -51,7 +78,7 @@ def test_the_corpus(kind):
     row = KINDS[kind]
     for changes in row.get("block", []):
         assert outcome(with_block(changes)) == row["says"], changes
-    base = {} if row.get("alone") else CONFIGS[0]
+    base = configs()[row["of"]] if "of" in row else CONFIGS[0]
     for fields in row.get("fields", []):
         assert outcome(base | fields) == row["says"] or row["says"] in outcome(base | fields), (
             fields
@@ -101,19 +128,14 @@ def test_what_is_not_used_is_told_in_short():
 
 
 def test_what_stands_inside_an_object_and_is_not_used_is_told():
-    in_block = {"attention": {"window_length": 1024, "sparsify": ["x"]}, "ffn": {"gate": 1}}
+    in_block = {"attention": {"sparsify": ["x"]}, "ffn": {"gate": 1}}
     assert set(read_config(with_block(in_block)).ignored) >= {
-        "block_configs.attention.window_length",
         "block_configs.attention.sparsify",
         "block_configs.ffn.gate",
     }
     beside = deepcopy(configs()["moonshotai/Kimi-Linear-48B-A3B-Instruct"])
     beside["linear_attn_config"]["mystery"] = 1
     assert "linear_attn_config.mystery" in read_config(beside).ignored
-
-
-def test_a_cache_is_shared_among_listed_layers_only():
-    assert "num_kv_shared_layers" in read_config(CONFIGS[0] | {"num_kv_shared_layers": 4}).ignored
 
 
 #: What may stand where a number, a list or a word was.
@@ -174,6 +196,98 @@ def test_changed_configs():
             outcome(bytes(text))
 
     fuzz(attack, 10_000)
+
+
+# --- contradictions -------------------------------------------------------------------------
+
+EXPERTS = configs()["Qwen/Qwen3-30B-A3B"]
+
+
+@pytest.mark.fuzz
+def test_what_agrees_counts_the_same_and_what_does_not_is_refused():
+    """Periods, firsts and counts, lists that say the same of each layer, and one other entry."""
+
+    def attack(chance: Random) -> None:
+        n_layers = chance.randrange(4, 60)
+        every, first = chance.randrange(2, n_layers), chance.randrange(n_layers - 1)
+        base = EXPERTS | {
+            "num_hidden_layers": n_layers,
+            "sliding_window": 512,
+            "use_sliding_window": True,
+            "max_window_layers": 0,
+            "sliding_window_pattern": every,
+            "first_k_dense_replace": first,
+        }
+        slides = [(layer + 1) % every > 0 for layer in range(n_layers)]
+        sparse = [layer >= first for layer in range(n_layers)]
+        lists = {
+            "layer_types": [["full_attention", "sliding_attention"][each] for each in slides],
+            "hybrid_layer_pattern": [int(each) for each in slides],
+            "mlp_layer_types": [["dense", "sparse"][each] for each in sparse],
+            "moe_layer_freq": [int(each) for each in sparse],
+        }
+        same = {name: lists[name] for name in lists if chance.random() < 0.6}
+        same |= {"n_layer": n_layers, "num_experts_per_token": EXPERTS["num_experts_per_tok"]}
+        counted = outcome(base)
+        assert isinstance(counted, float)
+        assert outcome(base | same) == counted
+        name, layer = chance.choice(list(same)), chance.randrange(n_layers)
+        if name in lists:
+            entries = list(lists[name])
+            others = [each for each in dict.fromkeys(entries) if each != entries[layer]]
+            if not others:
+                return
+            entries[layer] = others[0]
+            wrong = {name: entries}
+        else:
+            wrong = {name: same[name] + 1}
+        assert isinstance(outcome(base | same | wrong), str), (name, layer)
+
+    fuzz(attack, 500)
+
+
+#: Fields that may be there and not count, and what says so.
+MAY_IDLE = {
+    "window_len": "no layer slides, by a list or a switch",
+    "n_before_window": "no window is stated, or a list says who has one",
+    "uses_window": "the same",
+    "full_every": "a list says which layers are full, and agrees",
+    "n_first_dense": "a list says which layers have experts, and agrees",
+    "moe_every": "the same",
+    "moe_step": "1 of 1",
+    "d_head": "there is a latent",
+    "n_kv_heads": "an older falcon has one",
+    "multi_query": "a newer falcon counts them",
+    "new_decoder": "it is no falcon",
+    "n_layer_vocab": "the tables have no width",
+    "mlp_bias": "the family's MLPs have none",
+    "tied": "it stands in the language model, too",
+}
+
+
+@pytest.mark.fuzz
+def test_a_known_field_that_does_not_count_can_never_have_been_a_size():
+    own_names = {name: own for own, form in FORMS.items() for name in form.names}
+
+    def attack(chance: Random) -> None:
+        config, other = (deepcopy(chance.choice(CONFIGS)) for _ in range(2))
+        part, other = (each.get("text_config", each) for each in (config, other))
+        for key in chance.sample(list(other), min(3, len(other))):
+            part.setdefault(key, other[key])
+        try:
+            reading = read_config(config)
+        except ConfigError:
+            return
+        if any("compress" in each for each in reading.guesses):
+            return  # counted as what it is not, and said to be
+        used = {own_names.get(each.removeprefix("text_config.")) for each in reading.used}
+        for path in reading.ignored:
+            name = path.removeprefix("text_config.")
+            own = own_names.get(name)
+            if own and part.get(name) and own not in used:
+                assert own in MAY_IDLE, path
+
+    fuzz(attack, 2000)
 
 
 def test_a_refusal_of_a_config_can_be_told_from_others():

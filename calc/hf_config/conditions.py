@@ -1,0 +1,156 @@
+"""What may be so of a config.json, and what is said where it is: a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from functools import partial
+from typing import Any, Literal
+
+from calc.quantity import Value
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What is said where a condition holds; names in braces are numbers of the reading, or words.
+
+    A problem ends the reading.
+    """
+
+    kind: Literal["problem", "derived", "guess"]
+    text: str
+
+
+def _condition(default: Any = MISSING) -> Any:
+    return field(default=default)
+
+
+def _remark(kind: Any, text: str) -> Any:
+    return field(metadata={"remark": Remark(kind, text)})
+
+
+_problem = partial(_remark, "problem")
+_derived = partial(_remark, "derived")
+_guess = partial(_remark, "guess")
+
+
+# As those of `fields`, this record is not frozen: it takes a third of the time.
+@dataclass
+class Conditions:
+    """Each condition, 1 = it holds. The first problem is the one told."""
+
+    # Kinds of layers: a list says how they attend; a window is stated, and it is open who has
+    # one; all but the first have one; some have one; some keep a state.
+    kinds_listed: Value = _condition()
+    window_open: Value = _condition()
+    all_slide: Value = _derived("{n_window} of {n_layers} layers slide")
+    slides: Value = _condition()
+    keeps_state: Value = _condition()
+    # What lists say of full layers, and of experts, is not what a period says.
+    other_full: Value = _condition()
+    other_moe: Value = _condition()
+
+    # Attention: this is the old one of a family's two decoders, with one KV head, or heads are
+    # counted; there is a latent per token, or should be; full layers have widths of their own.
+    old_decoder: Value = _derived("falcon without the new decoder shares one KV head")
+    kv_heads_counted: Value = _condition()
+    latent: Value = _derived(
+        "MLA: one latent of kv_lora_rank + qk_rope_head_dim per token and layer"
+    )
+    latent_missing: Value = _condition()
+    other_qk_width: Value = _condition()
+    values_have_width: Value = _condition()
+    global_heads: Value = _condition()
+
+    # MLPs: there are experts; layers have them; these no list names.
+    experts: Value = _condition()
+    moe: Value = _condition()
+    moe_counted: Value = _condition()
+
+    blocks_and_kinds: Value = _problem(
+        "block_configs says what each layer holds, and so does a list, a period or a window."
+    )
+    list_too_short: Value = _problem(
+        "{words.attention_list} has {n_attention} entries, but there are {n_layers} layers."
+    )
+    mlp_list_too_short: Value = _problem(
+        "{words.mlp_list} has {n_mlp} entries, but there are {n_layers} layers."
+    )
+    blocks_too_few: Value = _problem(
+        "block_configs has {n_blocks} entries, but there are {n_layers} layers."
+    )
+    kinds_missing: Value = _problem(
+        "model_type {words.family} has layers with a state, but nothing says which ones."
+    )
+    latent_and_heads: Value = _problem(
+        "kv_lora_rank does not go with windows, global_head_dim or block_configs."
+    )
+    windows_off: Value = _problem(
+        "use_sliding_window is false, but {words.attention_list} has layers that slide."
+    )
+    no_own_cache: Value = _problem(
+        "num_kv_shared_layers is {n_sharing_cache}, but there are {n_layers} layers."
+    )
+    uneven_kv_heads: Value = _problem(
+        "{n_heads} query heads cannot share {n_kv_heads} KV heads evenly."
+    )
+    uneven_width: Value = _problem(
+        "head_dim is missing, and {n_heads} heads do not divide a width of {d_model}."
+    )
+    uneven_window_heads: Value = _problem(
+        "{n_window_heads} query heads of window layers cannot share {n_window_kv_heads} KV heads "
+        "evenly."
+    )
+    uneven_global_kv_heads: Value = _problem(
+        "{n_heads} query heads cannot share {n_global_kv_heads} global KV heads evenly."
+    )
+    uneven_state_heads: Value = _problem(
+        "{n_state_heads} heads with a state cannot share {n_state_key_heads} heads or groups of "
+        "keys evenly."
+    )
+    linear_block: Value = _problem(
+        "block_configs has layers replaced by a linear one, which are not counted here."
+    )
+    uneven_block: Value = _problem(
+        "block_configs.attention.n_heads_in_group must divide the {n_heads} heads in each block."
+    )
+    blocks_differ: Value = _problem(
+        "block_configs has blocks with different numbers of KV heads; only equal ones are counted."
+    )
+    block_without_width: Value = _problem("block_configs.ffn_mult must be a positive number.")
+    no_attention: Value = _problem("No layer attends or keeps a state.")
+    no_width: Value = _problem("intermediate_size is missing.")
+    experts_missing: Value = _problem(
+        "{words.mlp_list} has layers with experts, but the number of experts is missing."
+    )
+    no_moe_layer: Value = _problem("There are {n_experts} experts, but no layer has them.")
+    too_few_experts: Value = _problem(
+        "{n_experts_per_token} experts per token, but only {n_experts} experts."
+    )
+    no_window_len: Value = _problem("sliding_window is missing, but some layers slide.")
+
+    periodic: Value = _derived(
+        "every {full_every}th layer is full: {n_full} of {n_layers} ({words.full_every})"
+    )
+    window_kept: Value = _derived("sliding_window is ignored: engines keep the whole context")
+    blocks: Value = _derived("{n_full} of {n_blocks} blocks have attention (block_configs)")
+    cache_shared: Value = _derived(
+        "the last {n_sharing_cache} layers use the cache of earlier ones"
+    )
+
+    family_unknown: Value = _guess(
+        "model_type {words.family} is not known: biases and norms are counted as in Llama"
+    )
+    state_unknown: Value = _guess("layers with a state are counted as gated delta rule")
+    cache_compressed: Value = _guess(
+        "{words.compressed}: a cache that is compressed over time is counted as a plain one"
+    )
+
+    always: Value = _condition(1.0)
+    never: Value = _condition(0.0)
+
+
+#: The remarks of all conditions that have one, by the condition's name.
+REMARKS: Mapping[str, Remark] = {
+    each.name: each.metadata["remark"] for each in fields(Conditions) if each.metadata
+}
