@@ -153,7 +153,7 @@ def _scenario_of_config(path: Path, texts: dict[str, str]) -> Scenario:
     from app.inputs import from_texts
     from calc.hf_config.error import ConfigError
     from calc.hf_config.read import LARGEST_FILE, read_config
-    from calc.inputs import MODEL_KEYS
+    from calc.inputs.table import MODEL_KEYS
     from calc.text import shortened
 
     file = shortened(str(path), 100)
@@ -182,7 +182,7 @@ def _joined(entries: Sequence[str]) -> str:
 
 
 def _inputs(options: Namespace) -> None:
-    from calc.inputs import INPUTS
+    from calc.inputs.table import INPUTS
 
     for key, what in INPUTS.items():
         default = f"; default {what.usual}" if what.usual else ""

@@ -6,7 +6,8 @@ from typing import Any
 
 import param
 
-from calc.inputs import CARD_KEYS, INPUTS, Choice
+from calc.inputs.declaration import Choice
+from calc.inputs.table import CARD_KEYS, INPUTS
 
 #: The form beside the results: inputs in reading order, and the kind of control of each.
 FORM: dict[str, str] = {

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.errors import InputError
-from calc.inputs import INPUTS, Choice, Inputs, refusal, unknown
+from calc.inputs.declaration import Choice
+from calc.inputs.table import INPUTS, Inputs, refusal, unknown
 
 
 def from_texts(texts: Mapping[str, str]) -> Inputs:

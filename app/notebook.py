@@ -13,7 +13,7 @@ from panel.custom import JSComponent
 from app.build.clients import notebook_module
 from app.build.export import single_file
 from calc import Inputs, Report, evaluate
-from calc.inputs import INPUTS, unknown
+from calc.inputs.table import INPUTS, unknown
 
 
 class _Scenario(param.Dict):  # type: ignore[type-arg]

@@ -22,7 +22,7 @@ from typing import Any
 from playwright.async_api import Browser, Page, async_playwright
 
 from app.build.export import export
-from calc.inputs import NUMBERS
+from calc.inputs.table import NUMBERS
 from tests.helpers.browser import chromium, flags
 from tests.helpers.site import static_site
 

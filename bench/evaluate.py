@@ -13,7 +13,7 @@ import numpy as np
 
 from app.build.page import page
 from calc import Inputs, evaluate, scenario
-from calc.inputs import CHOICES
+from calc.inputs.table import CHOICES
 from calc.presets.models import OWN_MODELS
 from calc.quantity import stacked
 

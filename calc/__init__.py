@@ -8,9 +8,9 @@
 from calc.evaluate import evaluate as evaluate
 from calc.hf_config.error import ConfigError as ConfigError
 from calc.hf_config.read import read_config as read_config
-from calc.inputs import INPUTS as INPUTS
-from calc.inputs import Inputs as Inputs
-from calc.inputs import scenario as scenario
+from calc.inputs.table import INPUTS as INPUTS
+from calc.inputs.table import Inputs as Inputs
+from calc.inputs.table import scenario as scenario
 from calc.presets.acceptances import ACCEPTANCES as ACCEPTANCES
 from calc.presets.assumptions import ASSUMPTIONS as ASSUMPTIONS
 from calc.presets.formats import KV_FORMATS as KV_FORMATS

@@ -9,7 +9,7 @@ from app.tracing.trace import Trace, trace_function, trace_report, trace_rules
 from calc import Report
 from calc.architecture import attention
 from calc.formulas import decode, roofline
-from calc.inputs import CHOICES, NUMBERS
+from calc.inputs.table import CHOICES, NUMBERS
 from calc.quantity import Quantity, quantities
 from calc.scenario import Scenario, Speculation, Workload
 

@@ -10,15 +10,8 @@ from app.contract import page_keys
 from app.controls import CONTROLS
 from app.glossary import glossary
 from calc.architecture.sizes import USUAL_HEADS, gqa_stops
-from calc.inputs import (
-    ASSUMPTION_KEYS,
-    CARD_KEYS,
-    INPUTS,
-    MODEL_KEYS,
-    Choice,
-    Inputs,
-    Number,
-)
+from calc.inputs.declaration import Choice, Number
+from calc.inputs.table import ASSUMPTION_KEYS, CARD_KEYS, INPUTS, MODEL_KEYS, Inputs
 from calc.presets.assumptions import ASSUMPTION_NAMES, MBU_BAND
 from calc.presets.formats import KV_FORMAT_MEANINGS, WEIGHT_FORMAT_MEANINGS
 from calc.presets.hardware import OWN_GPU, gpu_rows

@@ -24,7 +24,7 @@ from app.build.first_paint import first_paint
 from app.build.widgets import widgets
 from app.controls import BAR, CONTROLS, IN_SIGHT, headings, panel_inputs
 from app.tracing.module import presets
-from calc.inputs import CARD_KEYS, CHOICES, INPUTS
+from calc.inputs.table import CARD_KEYS, CHOICES, INPUTS
 from calc.presets.assumptions import ASSUMPTION_NAMES
 
 #: The page's own style sheets, in this order, after the colours.

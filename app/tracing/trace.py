@@ -9,7 +9,7 @@ from typing import Any, get_type_hints
 
 from app.tracing.symbols import Symbol
 from calc import Inputs, evaluate
-from calc.inputs import CHOICES, NUMBERS
+from calc.inputs.table import CHOICES, NUMBERS
 from calc.quantity import filled
 
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from calc.conversion import as_number
 from calc.evaluate import evaluate
-from calc.inputs import scenario
+from calc.inputs.table import scenario
 from calc.text import shortened
 
 #: So many batches are evaluated at once. [count]

@@ -9,7 +9,8 @@ import numpy as np
 
 from calc.conversion import as_number
 from calc.evaluate import evaluate
-from calc.inputs import INPUTS, Number, scenario
+from calc.inputs.declaration import Number
+from calc.inputs.table import INPUTS, scenario
 from calc.presets.models import OWN_MODELS
 from calc.report import Report
 from calc.text import shortened

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from app.__main__ import main
-from calc.inputs import INPUTS
+from calc.inputs.table import INPUTS
 from tests.helpers.refusals import REFUSALS
 
 FIELDS = {

@@ -7,7 +7,7 @@ import re
 from app.build.page import page
 from app.contract import PARTS, VIEWS, page_keys
 from app.controls import CONTROLS
-from calc.inputs import INPUTS
+from calc.inputs.table import INPUTS
 
 
 def test_the_parts_of_this_version_are_on_the_page():

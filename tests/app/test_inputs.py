@@ -10,7 +10,7 @@ from app.controls import CONTROLS, FORM, headings, panel_inputs
 from app.errors import InputError
 from app.inputs import from_texts
 from calc import Inputs, Report
-from calc.inputs import INPUTS, NUMBERS
+from calc.inputs.table import INPUTS, NUMBERS
 
 
 def test_texts_become_inputs():

@@ -13,7 +13,7 @@ import pytest
 
 from app.errors import InputError
 from app.inputs import from_texts, parsed
-from calc.inputs import CHOICES, INPUTS
+from calc.inputs.table import CHOICES, INPUTS
 from calc.text import shortened, suggestion
 from tests.helpers.hostile import fuzz, kinds
 from tests.helpers.node import node

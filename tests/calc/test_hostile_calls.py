@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 from calc import GPUS, Inputs, Report, evaluate, levers, read_config, scenario
-from calc.inputs import INPUTS, NUMBERS, Choice
+from calc.inputs.declaration import Choice
+from calc.inputs.table import INPUTS, NUMBERS
 from calc.presets.models import OPEN_MODEL
 from calc.quantity import numbers
 from calc.text import harmless

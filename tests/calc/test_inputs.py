@@ -11,7 +11,7 @@ import pytest
 
 from calc import Assumptions, Inputs, evaluate, scenario
 from calc.architecture.sizes import SIZES
-from calc.inputs import ASSUMPTION_KEYS, CARD_KEYS, CHOICES, INPUTS, MODEL_KEYS, NUMBERS
+from calc.inputs.table import ASSUMPTION_KEYS, CARD_KEYS, CHOICES, INPUTS, MODEL_KEYS, NUMBERS
 from calc.presets.models import OPEN_MODEL
 
 #: A model in which each number has an effect.

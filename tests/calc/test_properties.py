@@ -17,7 +17,7 @@ from calc import (
     evaluate,
     scenario,
 )
-from calc.inputs import ASSUMPTION_KEYS, INPUTS, MODEL_KEYS
+from calc.inputs.table import ASSUMPTION_KEYS, INPUTS, MODEL_KEYS
 from tests.helpers.strategies import value_of
 
 #: Sums and ratios of floats may differ in their last digits.

@@ -11,7 +11,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from calc import GPUS, Inputs, LayerKind, Model, Precision, Scenario, Workload, scenario
-from calc.inputs import CARD_KEYS, INPUTS, MODEL_KEYS, NUMBERS, Choice
+from calc.inputs.declaration import Choice
+from calc.inputs.table import CARD_KEYS, INPUTS, MODEL_KEYS, NUMBERS
 from calc.presets.formats import KV_FORMATS, WEIGHT_FORMATS
 from calc.presets.models import OWN_MODELS
 from calc.rules import RULES

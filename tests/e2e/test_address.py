@@ -10,7 +10,8 @@ from playwright.sync_api import Browser, expect
 
 from app.contract import page_keys
 from app.controls import CONTROLS
-from calc.inputs import INPUTS, Choice
+from calc.inputs.declaration import Choice
+from calc.inputs.table import INPUTS
 from tests.helpers.refusals import REFUSALS
 from tests.helpers.widget import Widget
 

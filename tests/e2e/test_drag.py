@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from calc.inputs import NUMBERS
+from calc.inputs.table import NUMBERS
 from tests.helpers.widget import Widget
 
 BATCH_STOPS = NUMBERS["batch"].stops

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Frame, Page, expect
 from app.build.export import exported, single_file
 from app.contract import FROM_FRAME, page_keys
 from app.controls import CONTROLS
-from calc.inputs import INPUTS
+from calc.inputs.table import INPUTS
 from tests.helpers.refusals import REFUSALS
 from tests.helpers.site import static_site
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Frame
 
 from app.controls import CONTROLS
 from calc import evaluate, scenario
-from calc.inputs import CHOICES, INPUTS, MODEL_KEYS, NUMBERS
+from calc.inputs.table import CHOICES, INPUTS, MODEL_KEYS, NUMBERS
 from calc.presets.assumptions import ASSUMPTION_NAMES
 from calc.presets.models import OWN_MODELS
 from tests.helpers.hostile import fuzz, kinds

@@ -10,7 +10,8 @@ import numpy as np
 
 from calc import Inputs, Report, evaluate, scenario
 from calc.architecture.sizes import gqa_stops, usual_architecture
-from calc.inputs import CHOICES, INPUTS, NUMBERS, Choice
+from calc.inputs.declaration import Choice
+from calc.inputs.table import CHOICES, INPUTS, NUMBERS
 from calc.quantity import stacked
 from tests.helpers.widget import Widget
 

@@ -7,7 +7,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from calc.architecture.sizes import gqa_stops, usual_architecture
-from calc.inputs import INPUTS, Choice
+from calc.inputs.declaration import Choice
+from calc.inputs.table import INPUTS
 
 
 def value_of(key: str) -> st.SearchStrategy[Any]:

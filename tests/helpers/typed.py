@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from calc.inputs import INPUTS, MODEL_KEYS, Choice, Number
+from calc.inputs.declaration import Choice, Number
+from calc.inputs.table import INPUTS, MODEL_KEYS
 from tests.helpers.hostile import kinds
 
 #: Texts that are no numbers, and texts that are nothing.

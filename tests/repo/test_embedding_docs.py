@@ -20,7 +20,7 @@ from app.contract import (
     page_keys,
 )
 from app.controls import CONTROLS
-from calc.inputs import INPUTS
+from calc.inputs.table import INPUTS
 from tests.helpers.golden import frozen_part, table
 
 PAGE = Path(__file__).parents[2] / "docs/embedding.md"

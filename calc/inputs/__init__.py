@@ -1,0 +1,1 @@
+"""What people set, by what it is about; `table` has all of it."""

@@ -1,0 +1,298 @@
+"""Every input that people set, once; and the full scenario that they describe.
+
+The keywords of `scenario`, the keys of the address and of the command line, the page's
+controls and the documentation's list are all made from this one table.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from inspect import signature
+from typing import Any, ParamSpec
+
+import numpy as np
+
+from calc.architecture.sizes import gqa_stops
+from calc.conversion import check_record, convert
+from calc.inputs.assumptions import AssumptionInputs
+from calc.inputs.declaration import Choice, chosen, declared, declared_numbers, is_open
+from calc.inputs.hardware import HardwareInputs
+from calc.inputs.model import ModelInputs
+from calc.inputs.serving import (
+    PrecisionInputs,
+    RequestInputs,
+    SpeculationInputs,
+    WorkloadInputs,
+)
+from calc.presets.acceptances import ACCEPTANCES
+from calc.presets.formats import KV_FORMATS, WEIGHT_FORMATS
+from calc.presets.hardware import GPUS, OWN_GPU, gpu_rows
+from calc.presets.models import MODELS, OWN_MODELS, model_rows
+from calc.primitives import given
+from calc.quantity import Flag, Value, Word
+from calc.rules import RULES, broken
+from calc.scenario import Gpu, Model, Precision, Scenario, Speculation, Workload
+from calc.text import shortened, suggestion
+
+_Keywords = ParamSpec("_Keywords")
+
+
+# A dataclass takes its fields from the last of its bases first.
+@dataclass(frozen=True, kw_only=True)
+class Inputs(
+    AssumptionInputs,
+    RequestInputs,
+    HardwareInputs,
+    SpeculationInputs,
+    PrecisionInputs,
+    WorkloadInputs,
+    ModelInputs,
+):
+    """The scenario as people set it. Defaults are the serving lesson's; NaN = not given.
+
+    What is neither a number that formulas can take nor a name is refused at once. `validate`
+    refuses the rest: formulas go beyond the ranges, and a mean of counts need not be whole.
+    """
+
+    def __post_init__(self) -> None:
+        values = vars(self)
+        keys = [key for key, number in NUMBERS.items() if values[key] is not number.default]
+        convert(self, keys)
+        for key in keys:
+            value = values[key]
+            if not isinstance(value, float | np.ndarray):
+                continue
+            suits = NUMBERS[key].suits(value)
+            if suits is not True and not np.all(suits):
+                raise ValueError(refusal(key, _text(np.extract(~np.asarray(suits), value)[0])))
+        for key, choice in CHOICES.items():
+            value = values[key]
+            if value is choice.default:
+                continue
+            if not isinstance(value, str):
+                check_record(key, value, choice.record, "a name or ")
+            elif value not in choice.table:
+                raise ValueError(refusal(key, value))
+
+    def scenario(self) -> Scenario:
+        """The scenario that these inputs describe; not yet validated."""
+        # What overflows is refused by its `validate`.
+        with np.errstate(over="ignore", invalid="ignore"):
+            return Scenario(
+                model=self.model_record(),
+                gpu=self.gpu_record(),
+                precision=Precision(
+                    chosen(WEIGHT_FORMATS, self.weights), chosen(KV_FORMATS, self.kv)
+                ),
+                workload=Workload(
+                    self.context,
+                    self.batch,
+                    given(self.prompt, self.context),
+                    self.output,
+                    self.prefix_hit,
+                ),
+                speculation=Speculation(
+                    self.spec_k, self.alpha, self.draft_cost, chosen(ACCEPTANCES, self.acceptance)
+                ),
+                assumptions=self.assumptions_record(),
+                n_gpus=self.gpus,
+            )
+
+    def validate(self) -> Inputs:
+        """These inputs themselves, if they break no rule.
+
+        Raises
+        ------
+        ValueError
+            Names the first input that is not allowed, or says what does not go together.
+        """
+        values = {key: getattr(self, key) for key in INPUTS}
+        keys = {
+            key
+            for key, value in values.items()
+            if not is_open(value) and np.any(value != INPUTS[key].default)
+        }
+        if complaint := self.complaint(keys):
+            raise ValueError(complaint)
+        return self
+
+    def as_dict(self) -> dict[str, Any]:
+        """Value by key, as in JSON: null is what NaN is in Python, not given."""
+        return {key: None if is_open(value) else value for key, value in vars(self).items()}
+
+    def complaint(self, keys: Collection[str]) -> str:
+        """What is wrong with these inputs, in a sentence; "" if they break no rule.
+
+        Parameters
+        ----------
+        keys : collection of str
+            The inputs that were set, be it to their default.
+        """
+        # Ranges first: rules divide by what has none.
+        for key, within in self.within().items():
+            if not np.all(within):
+                value = np.broadcast_to(getattr(self, key), np.shape(within))
+                return refusal(key, _text(float(value[~np.asarray(within)].flat[0])))
+        own = [key for key in MODEL_KEYS if key in keys]
+        own_card = [key for key in CARD_KEYS if key in keys]
+        names = np.asarray(self.broken(len(own), len(own_card)))
+        if not np.any(names != ""):
+            return ""
+        place = np.flatnonzero(names != "")[0]
+        name, n_heads = str(names.flat[place]), self.model_record().n_heads
+
+        def there(value: Value) -> float:
+            return float(np.broadcast_to(value, names.shape).flat[place])
+
+        return RULES[name].sentence.format(
+            keys=", ".join(own),
+            model=_model_name(self.model),
+            card_keys=", ".join(own_card),
+            card=_card_name(self.gpu),
+            gqa=_text(there(self.gqa)),
+            n_heads=_text(there(n_heads)),
+            divisors=_either(gqa_stops(int(there(n_heads)))),
+        )
+
+    def within(self) -> dict[str, Flag]:
+        """By key, whether each number is in its range."""
+        return {key: number.takes(getattr(self, key)) for key, number in NUMBERS.items()}
+
+    def broken(self, n_own: Value, n_own_card: Value) -> Word:
+        """Name of the first rule that these inputs break: see `calc.rules.broken`."""
+        presets = chosen(MODELS, self.model), chosen(GPUS, self.gpu)
+        return broken(self, *presets, self.model_record(), n_own, n_own_card)
+
+
+#: Every input by its key, in the order in which they are shown.
+INPUTS = declared(Inputs)
+NUMBERS = declared_numbers(Inputs)
+CHOICES = {key: each for key, each in INPUTS.items() if isinstance(each, Choice)}
+
+#: Inputs that say what an own model is: a published one and a config.json have their own.
+MODEL_KEYS = tuple(key for key, number in NUMBERS.items() if number.group == "Model")
+
+#: Inputs that say what an own card is: all others have their own.
+CARD_KEYS = tuple(
+    key
+    for key, number in NUMBERS.items()
+    if number.group == "Hardware" and math.isnan(number.default)
+)
+
+#: Inputs that change one field of the set of assumptions.
+ASSUMPTION_KEYS = tuple(
+    key for key, each in INPUTS.items() if each.group == "Assumptions" and key != "assumptions"
+)
+
+
+def refusal(key: str, text: str) -> str:
+    """What is said to a value that an input does not take.
+
+    Parameters
+    ----------
+    key : str
+        One of `INPUTS`.
+    text : str
+        The value as it was written.
+
+    Returns
+    -------
+    str
+        Names the input, the value, what may have been meant, and what is allowed.
+    """
+    what = INPUTS[key]
+    hint = suggestion(text, what.table) if isinstance(what, Choice) else ""
+    return f"{key}={shortened(text)}: {hint}allowed is {what.allowed}"
+
+
+def unknown(key: str) -> str:
+    """What is said to a key that is none.
+
+    Parameters
+    ----------
+    key : str
+        As it was text.
+
+    Returns
+    -------
+    str
+        Names it, what may have been meant, and where the keys are listed.
+    """
+    hint = suggestion(key, INPUTS)
+    return (
+        f"{shortened(key)}: there is no such input; {hint}`decode-arithmetic inputs` lists them all"
+    )
+
+
+def _with_keywords_of(
+    record: Callable[_Keywords, Inputs],
+) -> Callable[[Callable[..., Scenario]], Callable[_Keywords, Scenario]]:
+    """Types a function's keywords as those of a record, which documents them."""
+
+    def with_keywords(function: Callable[..., Scenario]) -> Callable[_Keywords, Scenario]:
+        keywords = signature(record).replace(return_annotation="Scenario")
+        function.__signature__ = keywords  # type: ignore[attr-defined]
+        return function
+
+    return with_keywords
+
+
+@_with_keywords_of(Inputs)
+def scenario(**inputs: Any) -> Scenario:
+    """The scenario that these inputs describe; without arguments, the lesson's default.
+
+    Parameters
+    ----------
+    **inputs : scalar, array, name or record
+        Fields of `Inputs`, each in its own unit; `INPUTS` says what each one takes and
+        means. What is not given, or NaN, is as the model or the set of assumptions has it.
+
+    Returns
+    -------
+    Scenario
+        Not yet validated: call `.validate()` on it.
+
+    Raises
+    ------
+    TypeError
+        A keyword that is none, or a value that is neither a number nor a name.
+    ValueError
+        A name that is not in its table, a number that is negative or infinite, or arrays that do
+        not go together.
+
+    Notes
+    -----
+    N = params_b · 1e9; layers, heads and head size from `sizes.usual_architecture`;
+    n_kv = h / g. With `active_b`, the experts hold (N − N_active)·E/(E − k).
+
+    References
+    ----------
+    The serving lesson, section 7.
+    """
+    for key in inputs:
+        if key not in INPUTS:
+            raise TypeError(unknown(key))
+    return Inputs(**inputs).scenario()
+
+
+def _model_name(model: str | Model) -> str:
+    if isinstance(model, str) and model not in OWN_MODELS:
+        return str(model_rows()[model]["name"])
+    return "the model"
+
+
+def _card_name(gpu: str | Gpu) -> str:
+    return str(gpu_rows()[gpu]["name"]) if isinstance(gpu, str) and gpu != OWN_GPU else "the card"
+
+
+def _either(numbers: list[int]) -> str:
+    """1, 2 or 4."""
+    *most, last = map(str, numbers)
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def _text(value: float) -> str:
+    """A number as one would type it: 2000, 2.5, 1e+300; the page writes it alike."""
+    return f"{value:.0f}" if value.is_integer() and abs(value) < 1e21 else str(value)
