@@ -40,6 +40,9 @@ BAR: dict[str, dict[str, str]] = {
 #: All inputs that can be set on the page.
 CONTROLS = FORM | {key: kind for keys in BAR.values() for key, kind in keys.items()}
 
+#: Kinds of controls that are Panel's widgets; others are the page's own.
+PANEL_KINDS = ("slider", "buttons")
+
 
 def headings() -> dict[str, list[str]]:
     """The controls of the form under the headings that they stand under."""
@@ -50,8 +53,9 @@ def headings() -> dict[str, list[str]]:
 
 
 def panel_inputs() -> param.Parameterized:
-    """The inputs of the form, each one of its stops or names: what Panel binds to."""
-    return param.parameterized_class("PanelInputs", {key: _selector(key) for key in FORM})()
+    """The inputs with a widget of Panel's, each one of its stops or names."""
+    keys = [key for key, kind in CONTROLS.items() if kind in PANEL_KINDS]
+    return param.parameterized_class("PanelInputs", {key: _selector(key) for key in keys})()
 
 
 def _selector(key: str) -> param.Parameter[Any]:

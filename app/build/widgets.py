@@ -8,7 +8,7 @@ import panel_material_ui as pmu
 import param
 
 from app import theme
-from app.controls import FORM
+from app.controls import CONTROLS
 
 #: What the page wants differently from Material, in each control's own shadow root. A style
 #: sheet and not `sx`, which would be worked out anew at every move of a handle; the class
@@ -40,28 +40,27 @@ _CONTROL_CSS = """
 """
 
 
-#: Kinds of controls that are Material's, and what they are set to; others are the page's own.
-_MATERIAL: dict[str, tuple[Any, dict[str, Any]]] = {
+#: The widget of each of Panel's kinds, and what it is set to.
+_WIDGETS: dict[str, tuple[Any, dict[str, Any]]] = {
     "slider": (pmu.DiscreteSlider, {"show_value": False, "tooltips": False}),
     "buttons": (pmu.RadioButtonGroup, {}),
 }
 
 
 def widgets(inputs: param.Parameterized) -> dict[str, Any]:
-    """The controls that are Material's, by input, bound to the inputs of `panel_inputs`."""
+    """The widgets of `panel_inputs`, by input, bound to them."""
     controls = {}
-    for key, kind in FORM.items():
-        if kind in _MATERIAL:
-            widget, settings = _MATERIAL[kind]
-            parameter = inputs.param[key]
-            controls[key] = widget.from_param(
-                parameter,
-                label=parameter.label,
-                description="",
-                sizing_mode="stretch_width",
-                margin=0,
-                stylesheets=[_CONTROL_CSS],
-                theme_config=theme.material(),
-                **settings,
-            )
+    for key in [key for key in inputs.param if key != "name"]:
+        widget, settings = _WIDGETS[CONTROLS[key]]
+        parameter = inputs.param[key]
+        controls[key] = widget.from_param(
+            parameter,
+            label=parameter.label,
+            description="",
+            sizing_mode="stretch_width",
+            margin=0,
+            stylesheets=[_CONTROL_CSS],
+            theme_config=theme.material(),
+            **settings,
+        )
     return controls
