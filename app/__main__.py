@@ -137,6 +137,9 @@ def _report(options: Namespace) -> None:
     else:
         scenario = from_texts(texts).scenario()
     report = evaluate(scenario).as_dict()
+    if report["usd_per_hour_in_all"] == 0:
+        # As many as one likes, which is no number.
+        report |= {name: None for name, what in quantities(Report) if what.unit == "tokens/USD"}
     if options.json:
         print(json.dumps(report))
         return
@@ -210,7 +213,9 @@ def _gpus(options: Namespace) -> None:
                 print(f"  {key:18}{figure[0]:>10,g}  {figure[1]}")
 
 
-def _number(value: float | bool | str) -> str:
+def _number(value: float | bool | str | None) -> str:
+    if value is None:
+        return "free"
     if not isinstance(value, float):
         return str(value)
     return f"{value:,.0f}" if abs(value) >= 1e5 else f"{value:,.6g}"

@@ -15,6 +15,9 @@ import {terms} from "./parts/terms.mjs";
 /** A view comes when it is asked for. */
 const VIEWS = {widget: () => import("./views/widget.mjs")};
 
+/** So long sliders and charts may be on their way before the page says that they are not there. [ms] */
+const PATIENCE_MS = 30_000;
+
 export async function shell(root) {
   const asked = opened(location.search);
   let page = asked.page;   // how the page is shown: theme, units, parts, locks
@@ -142,14 +145,24 @@ export async function shell(root) {
   root.dataset.started = "";
   performance.mark("first-numbers");
   await new Promise(painted => { requestAnimationFrame(() => setTimeout(painted)); });
-  try {
-    await shown.connect(await loadLibraries());
-  } catch {
+  let isMissed = false;
+
+  function miss() {
+    isMissed = true;
     const missing = "Sliders and charts did not come: reload the page to try again. Values can be typed, and the numbers follow.";
     notes.show([...asked.notes, missing]);
     messages.say("error", {message: missing});
-    return;
   }
+
+  const waiting = setTimeout(miss, PATIENCE_MS);
+  try {
+    await shown.connect(await loadLibraries());
+  } catch {
+    return void miss();
+  } finally {
+    clearTimeout(waiting);
+  }
+  if (isMissed) notes.show([]);
   root.dataset.ready = "";
   performance.mark("ready");
   await idle();

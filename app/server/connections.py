@@ -202,8 +202,10 @@ class Connections(HTTPServerConnectionDelegate):
         answer.headers.pop("Connection", None)
         if chunk is None:
             connection.write(body)
+        # Whoever asked to be let go afterwards is, too, when this is finished.
+        is_gone = exchange.client.stream.closed()
         connection.finish()
-        if not exchange.client.stream.closed():
+        if not is_gone:
             self._log(method, target, answer, monotonic() - exchange.begin)
 
     def _say(self, sentence: str) -> None:

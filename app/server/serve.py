@@ -122,4 +122,6 @@ def _logged(log: Log, method: str, target: str, answer: Answer, seconds: float) 
     n_bytes = 0 if method == "HEAD" else len(answer.body)
     # Quotes, blanks and control characters stay percent-encoded: one line is one request.
     path = shown(quote(target.partition("?")[0], safe="/%:@!$&()*+,;=~"))
+    # A whole address may name who asks, and a password.
+    path = path if path.startswith("/") else "-"
     log.line(f"{shown(method, 20)} {path} {answer.status.value} {n_bytes} {1000 * seconds:.1f}ms")

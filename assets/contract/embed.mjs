@@ -13,6 +13,9 @@ const current = Object.getOwnPropertyDescriptor(Document.prototype, "currentScri
 const here = addressOf(self.origin === "null" ? "page.html" : "index.html", current?.get?.call(document)?.src);
 const PICTURE = "{picture}";
 
+/** So much of what is said before the page can hear it is kept. */
+const MOST_WAITING = 100;
+
 /** What HTML knows by itself is no key: attributes of any element, or of a frame. */
 const HTML = new Set(["class", "is", "exportparts", "itemscope", "itemtype", "itemid", "itemprop", "itemref"]);
 for (const name in document.createElement("iframe")) HTML.add(name.toLowerCase());
@@ -28,6 +31,9 @@ function addressOf(text, base) {
 }
 
 class DecodeArithmetic extends HTMLElement {
+  hears = false;   // whether the page does
+  waiting = [];    // what is said until then
+
   connectedCallback() {
     if (this.client) return;
     const src = this.getAttribute("src"), height = this.getAttribute("height");
@@ -48,7 +54,11 @@ class DecodeArithmetic extends HTMLElement {
     }
     const plain = ![...page.searchParams].length;
     const {frame} = this.client = new Client(message => {
-      if (message.type === "ready") frame.style.background = "";
+      if (message.type === "ready") {
+        frame.style.background = "";
+        this.hears = true;
+        for (const said of this.waiting.splice(0)) this.client.say(...said);
+      }
       this.dispatchEvent(new CustomEvent(message.type, {detail: message}));
     }, fixed ? pixels : undefined);
     frame.title = this.getAttribute("title") ?? TITLE;
@@ -71,13 +81,16 @@ class DecodeArithmetic extends HTMLElement {
   disconnectedCallback() {
     this.client?.close();
     this.client = null;
+    this.hears = false;
   }
 }
 
 // What can be said to the page are the element's methods: setState({batch: 64}), getState(), reset().
 for (const [type, fields] of Object.entries(TO_FRAME)) {
   DecodeArithmetic.prototype[type] = function say(...values) {
-    this.client?.say(type, Object.fromEntries(fields.map((field, i) => [field, values[i]])));
+    const said = [type, Object.fromEntries(fields.map((field, i) => [field, values[i]]))];
+    if (this.hears) this.client.say(...said);
+    else this.waiting = [...this.waiting, said].slice(-MOST_WAITING);
   };
 }
 

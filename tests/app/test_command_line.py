@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 
@@ -48,6 +49,16 @@ def test_report_as_json(capsys):
     assert report["max_batch"] == 61
     assert report["bound"] == "memory"
     assert f"{report['tokens_per_s']:.1f}" == "2553.2"
+
+
+def test_tokens_that_are_free_are_no_number(capsys):
+    assert main(["report", "--json", "usd_per_gpu_hour=0"]) == 0
+    report = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert report["usd_per_million_output_tokens"] == 0
+    assert report["output_tokens_per_usd"] is None
+    assert report["input_tokens_per_usd"] is None
+    assert main(["report", "usd_per_gpu_hour=0"]) == 0
+    assert re.search(r"^output_tokens_per_usd +free tokens/USD", capsys.readouterr().out, re.M)
 
 
 def test_report_as_text(capsys):

@@ -104,6 +104,30 @@ def test_without_a_library_a_note_says_so_and_entries_work(
     page.close()
 
 
+def test_a_library_that_hangs_is_told_until_it_comes(browser: Browser, site: str) -> None:
+    page, hanging = browser.new_page(), []
+
+    def hang(route: Route) -> None:
+        hanging.append(route)
+
+    page.clock.install()
+    page.route("**/panel.min.js", hang)
+    page.goto(f"{site}/index.html?nothing=1", wait_until="commit")
+    notes = page.locator(".notes li")
+    expect(notes).to_have_count(1)
+    page.wait_for_function("document.querySelector('script[src*=panel]')")
+    page.clock.fast_forward(30_000)
+    expect(notes.nth(1)).to_contain_text("Sliders and charts did not come: reload the page")
+    page.locator('[data-exact="batch"]').fill("64")
+    page.locator('[data-exact="batch"]').press("Enter")
+    expect(page.locator('[data-text="meter"]')).to_have_text("82.7 GB asked, 2.72 GB over")
+    for route in hanging:
+        route.continue_()
+    expect(notes).to_have_count(0)
+    page.wait_for_selector("html[data-ready]")
+    page.close()
+
+
 def test_in_a_frame_without_an_address_share_says_so_and_a_hash_changes_nothing(
     browser: Browser,
 ) -> None:

@@ -318,6 +318,28 @@ def test_an_address_of_its_own_is_one_beside_the_lesson_too(lesson, site: str) -
     assert found == f"{site}/index.html?units=GiB&batch=64"
 
 
+def test_what_is_said_before_the_page_hears_it_is_not_lost(lesson) -> None:
+    page = lesson("")
+    page.evaluate("""() => {
+      const made = document.createElement("decode-arithmetic");
+      for (let times = 0; times < 1000; times++) made.getState();
+      made.setState({context: 32768});
+      document.querySelector("decode-arithmetic").replaceWith(made);
+      made.setState({gqa: 1});
+      const heard = window.heard = [];
+      made.addEventListener("state", event => heard.push(event.detail));
+    }""")
+    meter(page, "151 GB asked, 71.4 GB over")
+    # Where it stands elsewhere the page is another, and hears from its own beginning on.
+    page.evaluate("""() => {
+      const made = document.querySelector("decode-arithmetic");
+      document.body.append(made);
+      made.setState({batch: 64});
+    }""")
+    meter(page, "82.7 GB asked, 2.72 GB over")
+    assert page.evaluate("heard.length") < 120
+
+
 def test_a_script_that_does_not_know_where_it_is_says_so(lesson, exported_folder: Path) -> None:
     page = lesson("", 'type="module" src="embed.js"')
     expect(page.locator("decode-arithmetic")).to_have_text(NO_PAGE)

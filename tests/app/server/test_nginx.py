@@ -180,10 +180,15 @@ def test_its_log_has_nothing_of_who_asks(replicas, exported_folder, tmp_path):
         with socket.create_connection(("127.0.0.1", port)) as client:
             client.sendall(b"no request of HTTP\r\n\r\n")
             assert client.makefile("rb").read()
-    lines = (tmp_path / "access.log").read_text().splitlines()[-5:]
+        with socket.create_connection(("127.0.0.1", port)) as client:
+            client.sendall(b"GET http://me:secret@x/whole HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert client.recv(12).startswith(b"HTTP/1.1 ")
+    lines = (tmp_path / "access.log").read_text().splitlines()[-6:]
     for line in lines:
         assert re.fullmatch(r"(GET|-) \S+ \d{3} \d+ \d+\.\d{3}s", line), line
-    assert [line.split(" ")[1] for line in lines] == ["/", "/page.html", "/%20%22", "/nothing", "-"]
+    assert [line.split(" ")[1] for line in lines] == [
+        *("/", "/page.html", "/%20%22", "/nothing", "-", "-")
+    ]
 
 
 def test_one_replica_is_enough(replicas, exported_folder, tmp_path):

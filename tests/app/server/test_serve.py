@@ -174,12 +174,17 @@ def test_one_log_line_per_request_whatever_is_asked(folder):
         size = len(ask(server, f"/{MODULE}", Accept_Encoding="gzip").content)
         ask(server, "/?batch=64&name=%0aGET", "HEAD")
         ask(server, "/a%0d%0a\"b\"%22'c'<d>", "GET")
+        for whole in ("http://me:secret@x/", "me:secret@x:80", "*", "?secret", "\\\\me:secret@x"):
+            raw(server, f"GET {whole} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
         raw(server, 'GET /é\\"\x7f HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'.encode())
         server.stop()
     expected = [
         rf"GET /{re.escape(MODULE)} 200 {size} \d+\.\dms",
         r"HEAD / 200 0 \d+\.\dms",
         r"GET /a%0d%0a%22b%22%22%27c%27%3Cd%3E 404 14 \d+\.\dms",
+        *[r"GET - 404 14 \d+\.\dms"] * 3,
+        r"GET - 200 \d+ \d+\.\dms",
+        r"GET - 404 14 \d+\.\dms",
     ]
     assert len(server.lines) == len(expected)
     for line, pattern in zip(server.lines, expected, strict=True):
