@@ -93,9 +93,17 @@ def _object(values: Mapping[str, str]) -> str:
             parts.setdefault(outer, {})[inner] = value
         else:
             parts[outer] = value
-    texts = {n: _object(part) if isinstance(part, dict) else part for n, part in parts.items()}
+    texts = {n: _record(n, part) if isinstance(part, dict) else part for n, part in parts.items()}
     pairs = [name if text == name else f"{name}: {text}" for name, text in texts.items()]
     return f"{{{', '.join(pairs)}}}"
+
+
+def _record(name: str, values: Mapping[str, str]) -> str:
+    """An object of a record; where some of it is as it came in by that name, only the others."""
+    changed = {inner: text for inner, text in values.items() if text != f"{name}.{inner}"}
+    if len(changed) == len(values):
+        return _object(values)
+    return f"{{...{name}, {_object(changed)[1:]}" if changed else name
 
 
 def expression(node: Any, variables: Mapping[Symbol, str]) -> str:

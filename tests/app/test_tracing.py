@@ -116,7 +116,7 @@ def test_records_go_in_and_come_out_as_objects():
         "  const",
         "  pair_first = pair.first + more,",
         "  total = pair.first + pair.second;",
-        "  return {pair: {first: pair_first, second: pair.second}, total};",
+        "  return {pair: {...pair, first: pair_first}, total};",
         "}",
     ]
 
