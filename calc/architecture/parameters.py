@@ -85,6 +85,7 @@ class Architecture:
     d_state_key: Value = 0.0
     d_state_value: Value = 0.0
     conv_len: Value = 0.0
+    full_rank_gate: Value = 0.0
 
     keeps_only_experts_quantised: Value = 0.0
 
@@ -150,7 +151,8 @@ def model(a: Architecture) -> Model:
             *(a.d_model, a.n_state_key_heads, a.n_state_heads, a.d_state_key),
             *(a.n_state_heads * a.d_state_value, a.conv_len),
         )
-        + a.n_kda * kda_params(a.d_model, a.n_state_heads, a.d_state_value, a.conv_len)
+        + a.n_kda
+        * kda_params(a.d_model, a.n_state_heads, a.d_state_value, a.conv_len, a.full_rank_gate)
     )
     dense = a.dense_width * (a.mlp_matrices * a.d_model + a.mlp_bias * (a.mlp_matrices - 1))
     dense_bias = a.mlp_bias * a.d_model * (a.n_layers - a.n_moe)

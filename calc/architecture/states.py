@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calc.primitives import where
 from calc.quantity import Value
 
 
@@ -95,7 +96,11 @@ def mamba_params(
 
 
 def kda_params(
-    d_model: Value, n_state_heads: Value, d_state_value: Value, conv_len: Value
+    d_model: Value,
+    n_state_heads: Value,
+    d_state_value: Value,
+    conv_len: Value,
+    full_rank_gate: Value = 0.0,
 ) -> Value:
     """Parameters of one Kimi-delta-attention layer.
 
@@ -106,6 +111,8 @@ def kda_params(
         Heads and their size. [count]
     conv_len : scalar or array
         Tokens that a convolution spans. [tokens]
+    full_rank_gate : scalar or array
+        1 = the output gate is one matrix. [0 or 1]
 
     Returns
     -------
@@ -114,14 +121,16 @@ def kda_params(
 
     Notes
     -----
-    Queries, keys and values with a convolution each; low-rank decay and output gates of
-    rank d_state_value; a step, a decay per head and a bias; a norm; the output.
+    Queries, keys and values with a convolution each; a decay and an output gate, both of
+    rank d_state_value unless the second is full; a step, a decay per head and a bias; a norm;
+    the output.
 
     References
     ----------
     Kimi Linear, 2025 (arXiv:2510.26692).
     """
     width = n_state_heads * d_state_value
-    gates = 2 * (d_model * d_state_value + d_state_value * width)
+    low_rank = d_model * d_state_value + d_state_value * width
+    gates = low_rank + where(full_rank_gate > 0, d_model * width, low_rank)
     projections = 3 * width * (d_model + conv_len) + gates + d_model * n_state_heads
     return projections + n_state_heads + width + d_state_value + width * d_model

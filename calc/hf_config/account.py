@@ -22,7 +22,7 @@ from typing import Any
 from calc.hf_config.conditions import REMARKS
 from calc.hf_config.derive import Derivation
 from calc.hf_config.error import ConfigError
-from calc.hf_config.fields import BLOCK_FORMS, FORMS, LEFT_OUT, NO_SIZE, SPEAKING, Form
+from calc.hf_config.fields import BLOCK_FORMS, FORMS, LEFT_OUT, NO_SIZE, SILENCING, SPEAKING, Form
 from calc.hf_config.layers import BLOCK_PARTS, BLOCKS
 from calc.hf_config.numbers import Config, Numbers
 from calc.text import shortened
@@ -134,17 +134,18 @@ def _ignored(config: Config, used: set[str]) -> Iterator[str]:
         if value not in (None, False)
     }
     for path, value in told.items():
-        name = path.rpartition(".")[2]
-        if name in NO_SIZE or path in roots:
+        if path.rpartition(".")[2] in NO_SIZE or path in roots:
             continue
-        if value and path.startswith(config.path) and _speaks(name):
+        if value and path.startswith(config.path) and _speaks(path.removeprefix(config.path)):
             raise ConfigError(f"{shortened(path)} is not understood, and may say what layers are.")
         yield shortened(path)
 
 
-def _speaks(name: str) -> bool:
-    """Whether the name of a field that is not known speaks of what layers are."""
-    return name not in _KNOWN and not SPEAKING.isdisjoint(name.lower().split("_"))
+def _speaks(path: str) -> bool:
+    """Whether a field that is not known speaks of what layers are, or stands where that is said."""
+    words = {*re.split("[._]", path.lower())}
+    is_known = path.rpartition(".")[2] in _KNOWN
+    return not is_known and bool(words & SPEAKING) and not words & SILENCING
 
 
 def _entered(config: Config, used: set[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -31,7 +31,7 @@ class Form:
     """How a config.json states a number, and what is said where it does not.
 
     The first of `names` that is there counts, and the others must say the same, unless they
-    `may_differ`; a dot leads into an object, and a name that may be `outside` is also looked for
+    `may_differ`; a dot leads into an object, and one that may be `outside` is also taken from
     around the language model. `low` and `high` bound what can be.
 
     `when` names a condition, a number above 0 of `Conditions`, `Family` or `Fields`, or the same
@@ -72,10 +72,14 @@ _NO_LIST = {"not kinds_listed": "no list says what each layer is"}
 _OTHER_FULL = {"other_full": "{words.attention_list} has {n_full} full layers of {n_layers}"}
 _NO_LATENT = {"latent_missing": "kv_lora_rank is missing"}
 _OTHER_WIDTH = {"other_qk_width": "qk_nope_head_dim + qk_rope_head_dim is another number"}
+_NO_INDEX = {"not n_index_heads": "index_n_heads is missing"}
+_NO_INDEX_SIZE = {"not d_index": "index_head_dim is missing"}
 _NO_WINDOW = {"not slides": "no layer has a window"}
+_NO_LENGTH = {"not window_len": "sliding_window is missing"}
 _NO_GLOBAL = {"not global_heads": "global_head_dim is missing"}
 _NO_EXPERTS = {"not moe": "no layer has experts"}
 _OTHER_MOE = {"other_moe": "{words.mlp_list} has experts in {n_moe} of {n_layers} layers"}
+_ALL_MOE = {"moe_beside_mlp": "every layer has experts beside its MLP"}
 _ANY_STEP = {"always": "only experts in every layer, or in those of a list, are counted by it"}
 _NO_STATE = {"not keeps_state": "no layer keeps a state"}
 
@@ -84,7 +88,7 @@ _latent = partial(_count, when="latent", mention="always", against=_NO_LATENT)
 _window = partial(_heads, when="slides", mention="values_differ", against=_NO_WINDOW)
 _global = partial(_form, when="global_heads", mention="always", against=_NO_GLOBAL)
 _moe = partial(_count, when="moe", mention="always", against=_NO_EXPERTS)
-_moe_counted = partial(_moe, when="moe_counted", against=_NO_EXPERTS | _OTHER_MOE)
+_moe_counted = partial(_moe, when="moe_counted", against=_NO_EXPERTS | _ALL_MOE | _OTHER_MOE)
 _state = partial(_count, low=1, when="keeps_state", against=_NO_STATE)
 
 
@@ -113,9 +117,13 @@ class Fields:
         when="not kinds_listed",
         against=_OTHER_FULL,
     )
-    uses_window: Value = _switch("use_sliding_window", default=1.0, when="window_open")
+    uses_window: Value = _switch(
+        "use_sliding_window", default=1.0, when="window_open", against=_NO_LENGTH
+    )
     n_before_window: Value = _count("max_window_layers", default=0.0, when="all_slide")
-    window_len: Value = _count("sliding_window attention_chunk_size", default=0.0, when="slides")
+    window_len: Value = _count(
+        "sliding_window attention_chunk_size sliding_window_size", default=0.0, when="slides"
+    )
     n_sharing_cache: Value = _count(
         "num_kv_shared_layers",
         default=0.0,
@@ -155,8 +163,10 @@ class Fields:
     )
     d_value: Value = _heads("v_head_dim", mention="values_have_width")
     q_rank: Value = _latent("q_lora_rank", default=0.0)
-    n_index_heads: Value = _latent("index_n_heads", default=0.0)
-    d_index: Value = _latent("index_head_dim", default=0.0)
+    n_index_heads: Value = _latent(
+        "index_n_heads", default=0.0, against=_NO_LATENT | _NO_INDEX_SIZE
+    )
+    d_index: Value = _latent("index_head_dim", default=0.0, against=_NO_LATENT | _NO_INDEX)
     n_window_heads: Value = _window("swa_num_attention_heads", stand_in="n_heads")
     d_window_head: Value = _window("swa_head_dim", stand_in="d_head")
     n_window_kv_heads: Value = _window("swa_num_key_value_heads", stand_in="n_kv_heads")
@@ -228,6 +238,9 @@ class Fields:
     conv_len: Value = _state(
         "linear_conv_kernel_dim conv_kernel linear_attn_config.short_conv_kernel_size"
     )
+    full_rank_gate: Value = _switch(
+        "linear_attn_config.use_full_rank_gate", default=0.0, when="keeps_state"
+    )
 
     # --- biases, norms, tables ---
     attention_bias: Value = _switch("attention_bias add_qkv_bias qkv_bias", mention="always")
@@ -281,26 +294,53 @@ NO_SIZE = frozenset(
     ]
 )
 
-#: Words in names of fields that say what layers are; a field that is not known stops a reading.
+#: Words in names of fields that say what layers are: one that is not known stops a reading.
 SPEAKING = frozenset(
     [
         *("attention", "attn", "conv", "cross", "delta", "expert", "experts", "gla", "kda"),
-        *("layer", "layers", "lightning", "linear", "lru", "mamba", "mlp", "moe", "recurrent"),
-        *("rwkv", "sliding", "sparse", "ssm", "state", "swa", "window"),
+        *("layer", "layers", "lightning", "linear", "lru", "mamba", "moe", "recurrent", "rwkv"),
+        *("sliding", "sparse", "ssm", "state", "swa", "window"),
     ]
 )
 
-#: Fields with such a word that change no count, or say what is knowingly left out of it.
+#: Words beside them by which it is no size: a factor, a function, a type, training, how it is run,
+#: or a draft or vision layer, which is knowingly not counted.
+SILENCING = frozenset(
+    [
+        *(
+            "act",
+            "activation",
+            "func",
+            "norm",
+            "eps",
+            "epsilon",
+            "rope",
+            "theta",
+            "scale",
+            "scaling",
+        ),
+        *("multiplier", "softcapping", "temperature", "value", "beta", "router", "renormalize"),
+        *("dtype", "fp32", "dropout", "pdrop", "prob", "aux", "loss", "coef", "jitter", "capacity"),
+        *(
+            "bound",
+            "implementation",
+            "flash",
+            "kernels",
+            "overlap",
+            "mtp",
+            "nextn",
+            "vision",
+            "feature",
+        ),
+    ]
+)
+
+#: Fields with such a word and none beside it that change no count.
 LEFT_OUT = frozenset(
     [
-        *("apply_query_key_layer_scaling", "attention_sink_size", "attention_softmax_in_fp32"),
-        *("attention_value_scale", "expert_dtype", "mamba_hidden_act", "mamba_ssm_cache_dtype"),
-        *("mamba_ssm_dtype", "moe_router_dtype", "moe_router_scaling_factor"),
-        *("mtp_layers_block_type", "mtp_num_hidden_layers", "mtp_transformer_layers"),
-        *("multi_query_attention", "num_hash_layers", "num_nextn_predict_layers"),
-        *("sliding_window_size", "sparse_attention_config", "swa_rope_theta"),
-        *("use_bidirectional_attention", "use_conv_bias", "use_mamba_kernels"),
-        *("use_moe_router_bias",),
+        *("attention_sink_size", "multi_query_attention", "num_expert_group"),
+        *("num_hash_layers", "sparse_attention_config", "use_bidirectional_attention"),
+        "use_conv_bias",
     ]
 )
 

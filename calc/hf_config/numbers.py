@@ -6,8 +6,8 @@ own language, from the same tables:
 1. A wrapper that holds a width is entered. `model_type`, or that with "_text" behind it, is
    the family's name.
 2. Each field takes the first of its names that is there and is not null; a dot leads into an
-   object. Others of its names must say the same. Else it has what the family's class has, else
-   its default.
+   object. Others of its names must say the same, and so must the same name around the wrapper.
+   Else it has what the family's class has, else its default.
 3. Of each row of lists the first one that is there is counted: its entries, those of each kind,
    and those before the last `n_sharing_cache`; others must say the same. Blocks are added up by
    `derive.with_block`.
@@ -95,8 +95,7 @@ def numbers(config: Config) -> Numbers:
     own = _Own({}, {}, {})
     _take(own, _NAMES, config.part, config.path)
     if config.path:
-        names = [row for row in _OUTSIDE_NAMES if row[0] not in own.at]
-        _take(own, names, config.whole, "")
+        _take_around(own, config)
     name, row = _family(config)
     fields = Fields(**{**row.fields, **own.values})
     layers, list_names, paths = _layers(config.part, fields.n_sharing_cache)
@@ -148,7 +147,6 @@ def _cut(forms: Mapping[str, Form]) -> list[tuple[str, Form, list[tuple[str, str
 
 
 _NAMES, _BLOCK_NAMES = _cut(FORMS), _cut(BLOCK_FORMS)
-_OUTSIDE_NAMES = _cut({name: form for name, form in FORMS.items() if form.outside})
 
 
 def _take(own: _Own, table: Any, part: Mapping[str, Any], path: str) -> None:
@@ -176,6 +174,23 @@ def _take(own: _Own, table: Any, part: Mapping[str, Any], path: str) -> None:
             own.wrong[own_name] = (
                 f"{path}{name} is {shortened(value)}, but {path}{other} is {shortened(its)}."
             )
+
+
+def _take_around(own: _Own, config: Config) -> None:
+    """Add what may stand around the language model; of the rest nothing else must be said there."""
+    around = _Own({}, {}, {})
+    _take(around, _NAMES, config.whole, "")
+    for own_name, path in around.at.items():
+        form, value = FORMS[own_name], around.values[own_name]
+        if own_name in own.at:
+            if own.at[own_name] == config.path + path and own.values[own_name] != value:
+                own.wrong.setdefault(own_name, f"{own.at[own_name]} and {path} are not the same.")
+        elif form.outside:
+            own.at[own_name], own.values[own_name] = path, value
+            if own_name in around.wrong:
+                own.wrong[own_name] = around.wrong[own_name]
+        elif value > form.silent:
+            own.wrong[own_name] = f"{path} stands outside of {config.path.rstrip('.')}."
 
 
 def _value(value: Any, inner: str) -> Any:

@@ -12,7 +12,7 @@ from calc.architecture.parameters import Architecture
 from calc.hf_config import layers
 from calc.hf_config.conditions import REMARKS, Conditions
 from calc.hf_config.family import Family, families
-from calc.hf_config.fields import BLOCK_FORMS, FORMS, LEFT_OUT, NO_SIZE, SPEAKING, Fields
+from calc.hf_config.fields import BLOCK_FORMS, FORMS, LEFT_OUT, NO_SIZE, SILENCING, SPEAKING, Fields
 from calc.hf_config.layers import Blocks, Layers
 
 
@@ -47,6 +47,7 @@ def test_a_field_that_counts_is_not_one_that_says_nothing(name):
 @pytest.mark.parametrize("name", LEFT_OUT)
 def test_a_field_is_left_out_by_name_only_if_it_speaks_of_layers(name):
     assert not SPEAKING.isdisjoint(name.split("_"))
+    assert SILENCING.isdisjoint(name.split("_"))
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -79,6 +80,6 @@ def test_the_page_can_have_all_of_it():
         "remarks": {name: asdict(each) for name, each in REMARKS.items()},
         "entries": layers.ENTRIES,
         "rows": {name: asdict(row) for name, row in layers.ROWS.items()},
-        "words": [sorted(each) for each in (NO_SIZE, LEFT_OUT, SPEAKING)],
+        "words": [sorted(each) for each in (NO_SIZE, LEFT_OUT, SILENCING, SPEAKING)],
     }
     assert len(json.dumps(tables, separators=(",", ":"))) < 60_000

@@ -105,6 +105,15 @@ def test_mla_keeps_one_latent():
     assert (model.full.cache_width, model.full.n_kv_heads) == (576, 1)
 
 
+def test_a_gate_of_full_rank():
+    # One matrix of 2304 x 32·128 in each of 20 layers, for 2304 x 128 and 128 x 32·128.
+    config = json.loads(json.dumps(configs()["moonshotai/Kimi-Linear-48B-A3B-Instruct"]))
+    low = read_config(config).model.n_params
+    config["linear_attn_config"]["use_full_rank_gate"] = True
+    full = read_config(config).model.n_params
+    assert full - low == 20 * (2304 * 4096 - (2304 * 128 + 128 * 4096))
+
+
 def test_kinds_of_layers():
     gemma = read_config(configs()["google/gemma-3-27b-it"]).model
     assert (gemma.full.n_layers, gemma.window.n_layers) == (10, 52)
