@@ -17,7 +17,18 @@ from calc.text import shortened
 _FLOAT = np.dtype(float)
 
 
-class FloatRecord:
+class Restored:
+    """A record that is checked anew where it comes back from a pickle or a deep copy.
+
+    Its arrays come back as anybody's, to be written into.
+    """
+
+    def __setstate__(self, values: dict[str, Any]) -> None:
+        vars(self).update(values)
+        self.__post_init__()  # type: ignore[attr-defined]
+
+
+class FloatRecord(Restored):
     """A record whose numbers become float while it is made, wherever they come from.
 
     So no formula meets an integer that overflows or a half that rounds.

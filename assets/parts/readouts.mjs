@@ -8,18 +8,25 @@ import {mark} from "./terms.mjs";
 export function readouts(root) {
   const write = slots(root);
   let shown = null;
+  let pointed = null;   // the readout under the pointer
 
   root.addEventListener("pointerover", event => {
-    const readout = event.target.closest("[data-readout]");
-    if (!readout) return;
-    const name = quantityOf(readout.dataset.readout, shown);
-    readout.querySelector(".number").title = exact(shown[name], quantities[name][1]);
+    pointed = event.target.closest("[data-readout]");
+    tell();
   });
+  root.addEventListener("pointerleave", () => { pointed = null; });
+
+  function tell() {
+    if (!pointed) return;
+    const name = quantityOf(pointed.dataset.readout, shown);
+    pointed.querySelector(".number").title = exact(shown[name], quantities[name][1]);
+  }
 
   return {
     show({state, report}) {
       shown = report;
       write(texts(state, report));
+      tell();
     },
 
     /** What has come to rest has its terms marked. */

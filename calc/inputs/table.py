@@ -15,7 +15,7 @@ from typing import Any, ParamSpec
 import numpy as np
 
 from calc.architecture.sizes import gqa_stops
-from calc.conversion import check_record, convert
+from calc.conversion import Restored, check_record, convert
 from calc.inputs.assumptions import AssumptionInputs
 from calc.inputs.declaration import Choice, chosen, declared, declared_numbers, is_open
 from calc.inputs.hardware import HardwareInputs
@@ -49,6 +49,7 @@ class Inputs(
     PrecisionInputs,
     WorkloadInputs,
     ModelInputs,
+    Restored,
 ):
     """The scenario as people set it. Defaults are the serving lesson's; NaN = not given.
 

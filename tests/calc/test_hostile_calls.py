@@ -5,10 +5,13 @@ As a TypeError or a ValueError; test_conversion.py has the kinds of values and t
 
 from __future__ import annotations
 
+import copy
+import pickle
 from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from operator import attrgetter
 from random import Random
 
 import numpy as np
@@ -173,3 +176,15 @@ def test_what_a_caller_does_with_an_array_afterwards_changes_no_record(given):
     assert np.array_equal(evaluate(asked).tokens_per_s, before)
     with pytest.raises(ValueError, match="read-only"):
         asked.workload.batch[0] = 64
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))])
+def test_a_record_that_comes_back_is_checked_as_a_new_one(copied):
+    asked = Inputs(batch=np.array([1.0, 8.0]), context=512)
+    for record, batch in ((copied(asked), "batch"), (copied(asked.scenario()), "workload.batch")):
+        with pytest.raises(ValueError, match="read-only"):
+            attrgetter(batch)(record)[0] = 64
+    assert copied(Inputs()).as_dict() == Inputs().as_dict()
+    vars(asked)["batch"] = np.array([-1.0])
+    with pytest.raises(ValueError, match=r"^batch="):
+        copied(asked)

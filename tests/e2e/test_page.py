@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -336,3 +337,26 @@ def test_enter_that_ends_a_composition_enters_nothing(widget: Widget) -> None:
         widget.holds("batch", "64")
     field.press("Enter")
     widget.says("tokens_per_s", "2,550")
+
+
+def test_what_points_at_a_number_tells_every_digit_of_it_as_it_is_now(widget: Widget) -> None:
+    number = widget.page.locator('[data-readout="tokens_per_s"] .number')
+    number.hover()
+    before = number.get_attribute("title")
+    assert re.fullmatch(r"1,1\d\d\.\d+ tokens/s", before)
+    widget.thumb("batch").locator("input").press("ArrowRight")
+    expect(number).not_to_have_attribute("title", before)
+    shown = number.inner_text()
+    assert number.get_attribute("title").startswith(shown[: len(shown) - 1])
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_long_text_stretches_nothing(browser: Browser, site: str, width: int) -> None:
+    widget = Widget(browser, site, viewport={"width": width, "height": 800}).open()
+    sliders = "[...document.querySelectorAll('.widget')].map(each => each.offsetWidth)"
+    before = widget.page.evaluate(sliders)
+    for key in ("params_b", "gqa", "context", "batch"):
+        widget.exact(key).fill("9" * 400)
+    assert widget.page.evaluate(sliders) == before
+    assert widget.page.evaluate("document.documentElement.scrollWidth") == width
+    widget.close()
