@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -62,11 +61,9 @@ def account(config: Config, numbers: Numbers, derivation: Derivation) -> Account
     ConfigError
         A field that counts is missing or wrong, or a remark is a problem.
     """
-    # Of two numbers with one name, the first is meant.
-    records = (derivation.fields, derivation.holds, derivation.architecture)
-    values: Mapping[str, float] = ChainMap(
-        *map(vars, (*records, numbers.layers, numbers.blocks, numbers.family))
-    )
+    # Of two numbers with one name, the later one is meant.
+    values: dict[str, float] = vars(numbers.family) | vars(numbers.blocks) | vars(numbers.layers)
+    values |= vars(derivation.architecture) | vars(derivation.holds) | vars(derivation.fields)
 
     def holds(condition: str) -> bool:
         name = condition.removeprefix("not ")

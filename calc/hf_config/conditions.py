@@ -39,6 +39,8 @@ _guess = partial(_remark, "guess")
 class Conditions:
     """Each condition, 1 = it holds. The first problem is the one told."""
 
+    less_padded: Value = _condition()
+
     # Kinds of layers: a list says how they attend; a window is stated, and it is open who has
     # one; all but the first have one; some have one; some keep a state.
     kinds_listed: Value = _condition()
@@ -50,10 +52,13 @@ class Conditions:
     other_full: Value = _condition()
     other_moe: Value = _condition()
 
-    # Attention: this is the old one of a family's two decoders, with one KV head, or heads are
-    # counted; there is a latent per token, or should be; full layers have widths of their own.
-    old_decoder: Value = _derived("falcon without the new decoder shares one KV head")
+    # Attention: this is the old one of a family's two decoders, with one KV head, or these are
+    # counted, or should be; there is a latent per token, or should be; values, full layers have
+    # widths of their own.
+    old_decoder: Value = _condition()
+    one_kv_head: Value = _derived("falcon without the new decoder shares one KV head")
     kv_heads_counted: Value = _condition()
+    kv_heads_missing: Value = _condition()
     latent: Value = _derived(
         "MLA: one latent of kv_lora_rank + qk_rope_head_dim per token and layer"
     )
@@ -119,10 +124,14 @@ class Conditions:
     )
     block_without_width: Value = _problem("block_configs.ffn_mult must be a positive number.")
     no_attention: Value = _problem("No layer attends or keeps a state.")
-    no_width: Value = _problem("intermediate_size is missing.")
+    no_full: Value = _problem(
+        "every {full_every}th layer is full ({words.full_every}), but there are {n_layers} layers."
+    )
     experts_missing: Value = _problem(
         "{words.mlp_list} has layers with experts, but the number of experts is missing."
     )
+    no_mlp: Value = _problem("{words.mlp_list} has no layer with an MLP.")
+    no_width: Value = _problem("intermediate_size is missing.")
     no_moe_layer: Value = _problem("There are {n_experts} experts, but no layer has them.")
     too_few_experts: Value = _problem(
         "{n_experts_per_token} experts per token, but only {n_experts} experts."

@@ -143,6 +143,7 @@ def derive(fields: Fields, layers: Layers, blocks: Blocks, family: Family) -> De
     plain = 1 - latent
     global_heads = where(f.d_global_head > 0, plain, 0.0)
     old_decoder = family.two_decoders * (1 - f.new_decoder)
+    one_kv_head = old_decoder * f.multi_query
     d_head = where(global_heads > 0, f.d_global_head, f.d_head)
     d_head = where(latent > 0, f.d_nope + f.d_rope, d_head)
     n_kv_heads = where(global_heads > 0, f.n_global_kv_heads, f.n_kv_heads)
@@ -166,6 +167,7 @@ def derive(fields: Fields, layers: Layers, blocks: Blocks, family: Family) -> De
     n_norms = where(f.new_decoder * family.two_decoders > 0, 2.0, family.norms) * f.n_layers
 
     holds = Conditions(
+        less_padded=where(f.n_padded_vocab < f.n_vocab, 1.0, 0.0),
         kinds_listed=has_list,
         window_open=may_slide * (1 - has_period * has_state),
         all_slide=all_slide,
@@ -174,7 +176,9 @@ def derive(fields: Fields, layers: Layers, blocks: Blocks, family: Family) -> De
         other_full=where(n_periodic != layers.n_full, has_list, 0.0),
         other_moe=other_moe,
         old_decoder=old_decoder,
-        kv_heads_counted=alike * (1 - old_decoder),
+        one_kv_head=one_kv_head,
+        kv_heads_counted=alike * (1 - one_kv_head),
+        kv_heads_missing=(1 - is_given(fields.n_kv_heads)) * (1 - family.two_decoders),
         latent=latent,
         latent_missing=plain * (1 - f.compressed),
         other_qk_width=where(f.d_qk != d_head, latent, 0.0),
@@ -201,8 +205,10 @@ def derive(fields: Fields, layers: Layers, blocks: Blocks, family: Family) -> De
         blocks_differ=blocks.n_other_kv_heads,
         block_without_width=blocks.n_without_width,
         no_attention=where(n_full + n_window + n_state > 0, 0.0, 1.0),
-        no_width=where(d_dense > 0, 0.0, needs_width),
+        no_full=where(n_full > 0, 0.0, periodic),
         experts_missing=where(layers.n_moe > 0, has_mlp_list * (1 - moe), 0.0),
+        no_mlp=where(n_dense + n_moe > 0, 0.0, has_mlp_list),
+        no_width=where(d_dense > 0, 0.0, needs_width),
         no_moe_layer=where(n_moe > 0, 0.0, moe),
         too_few_experts=where(f.n_experts_per_token > f.n_experts, moe, 0.0),
         no_window_len=where(f.window_len > 0, 0.0, maximum(n_window, should_slide)),
@@ -220,6 +226,7 @@ def derive(fields: Fields, layers: Layers, blocks: Blocks, family: Family) -> De
         architecture=Architecture(
             **_by_name(f, family, holds)
             | dict(
+                n_vocab=f.n_padded_vocab,
                 n_kv_heads=where(has_blocks > 0, blocks.n_kv_heads, n_kv_heads),
                 d_head=d_head,
                 d_value=where(global_heads > 0, f.d_global_head, f.d_value),
@@ -250,11 +257,10 @@ def derive(fields: Fields, layers: Layers, blocks: Blocks, family: Family) -> De
 def _complete(s: Fields, layers: Layers, family: Family) -> Fields:
     """The fields, with what follows from others where a file and its family state nothing."""
     old_decoder = family.two_decoders * (1 - s.new_decoder)
-    n_shared_heads = where(s.multi_query > 0, 1.0, s.n_heads)
     d_head = given(s.d_head, floor(s.d_model / maximum(s.n_heads, 1.0)))
     complete = vars(s) | dict(
         n_layers=given(s.n_layers, layers.n_layers),
-        n_kv_heads=where(old_decoder > 0, n_shared_heads, s.n_kv_heads),
+        n_kv_heads=where(old_decoder * s.multi_query > 0, 1.0, s.n_kv_heads),
         d_head=d_head,
         d_value=given(s.d_value, where(s.kv_rank > 0, s.d_nope, d_head)),
         d_inner=given(s.d_inner, family.d_inner_over_width * s.d_model),

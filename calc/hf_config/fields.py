@@ -30,9 +30,9 @@ _NAN = float("nan")
 class Form:
     """How a config.json states a number, and what is said where it does not.
 
-    The first of `names` that is there counts, and the others must say the same, unless they
-    `may_differ`; a dot leads into an object, and one that may be `outside` is also taken from
-    around the language model. `low` and `high` bound what can be.
+    The first of `names` that is there counts, and the others must say the same; a dot leads into
+    an object, and one that may be `outside` is also taken from around the language model. `low`
+    and `high` bound what can be.
 
     `when` names a condition, a number above 0 of `Conditions`, `Family` or `Fields`, or the same
     with "not": the field counts only then; only if `mention` holds too, is it said what stands in
@@ -53,7 +53,6 @@ class Form:
     sentence: str = "{label} is missing: {value}"
     words: tuple[str, str] = ("false", "true")
     outside: bool = False
-    may_differ: bool = False
 
 
 def _form(holds: Any, names: str, default: float = _NAN, **rest: Any) -> Any:
@@ -67,6 +66,8 @@ _switch = partial(_form, "switch")
 _heads = partial(_count, low=1, high=LARGEST_HEAD)
 
 # Why what a field states cannot be, by the condition that says so.
+_LESS_PADDED = {"less_padded": "vocab_size is larger"}
+_NO_KV_HEADS = {"kv_heads_missing": "the number of KV heads is missing"}
 _BLOCKS = {"blocks": "block_configs says what each layer holds"}
 _NO_LIST = {"not kinds_listed": "no list says what each layer is"}
 _OTHER_FULL = {"other_full": "{words.attention_list} has {n_full} full layers of {n_layers}"}
@@ -102,8 +103,9 @@ class Fields:
     """
 
     d_model: Value = _count("hidden_size n_embd d_model", low=1)
-    n_vocab: Value = _count(
-        "padded_vocab_size vocab_size", label="vocab_size", low=1, may_differ=True
+    n_vocab: Value = _count("vocab_size", low=1, stand_in="n_padded_vocab")
+    n_padded_vocab: Value = _count(
+        "padded_vocab_size", low=1, stand_in="n_vocab", against=_LESS_PADDED
     )
     n_heads: Value = _heads("num_attention_heads n_head n_heads")
     n_layers: Value = _count(
@@ -136,7 +138,9 @@ class Fields:
 
     # --- attention ---
     new_decoder: Value = _switch("new_decoder_architecture", default=0.0, when="two_decoders")
-    multi_query: Value = _switch("multi_query", default=1.0, when="old_decoder")
+    multi_query: Value = _switch(
+        *("multi_query multi_query_attention", 1.0), when="old_decoder", against=_NO_KV_HEADS
+    )
     n_kv_heads: Value = _heads(
         "multi_query_group_num num_key_value_heads num_kv_heads n_head_kv n_kv_heads",
         label="num_key_value_heads",
@@ -297,9 +301,10 @@ NO_SIZE = frozenset(
 #: Words in names of fields that say what layers are: one that is not known stops a reading.
 SPEAKING = frozenset(
     [
-        *("attention", "attn", "conv", "cross", "delta", "expert", "experts", "gla", "kda"),
-        *("layer", "layers", "lightning", "linear", "lru", "mamba", "moe", "recurrent", "rwkv"),
-        *("sliding", "sparse", "ssm", "state", "swa", "window"),
+        *("attention", "attn", "compress", "conv", "cross", "delta", "expert", "experts", "gla"),
+        *("heads", "kda", "kv", "latent", "layer", "layers", "lightning", "linear", "lora", "lru"),
+        *("mamba", "mla", "moe", "rank", "recurrent", "rwkv", "sliding", "sparse", "ssm", "state"),
+        *("swa", "window"),
     ]
 )
 
@@ -307,39 +312,29 @@ SPEAKING = frozenset(
 #: or a draft or vision layer, which is knowingly not counted.
 SILENCING = frozenset(
     [
+        *("act", "activation", "func", "norm", "eps", "epsilon", "rope", "nope", "theta", "scale"),
         *(
-            "act",
-            "activation",
-            "func",
-            "norm",
-            "eps",
-            "epsilon",
-            "rope",
-            "theta",
-            "scale",
             "scaling",
-        ),
-        *("multiplier", "softcapping", "temperature", "value", "beta", "router", "renormalize"),
-        *("dtype", "fp32", "dropout", "pdrop", "prob", "aux", "loss", "coef", "jitter", "capacity"),
-        *(
+            "multiplier",
+            "softcapping",
+            "temperature",
+            "value",
+            "beta",
             "bound",
-            "implementation",
-            "flash",
-            "kernels",
-            "overlap",
-            "mtp",
-            "nextn",
-            "vision",
-            "feature",
+            "router",
         ),
+        *("renormalize", "dtype", "fp32", "dropout", "pdrop", "prob", "aux", "loss", "coef"),
+        *("jitter", "capacity", "implementation", "flash", "kernels", "overlap", "mtp", "nextn"),
+        *("vision", "feature"),
     ]
 )
 
-#: Fields with such a word and none beside it that change no count.
+#: Fields with such a word and none beside it that change no count; those of a compressed cache,
+#: which is a guess, too.
 LEFT_OUT = frozenset(
     [
-        *("attention_sink_size", "multi_query_attention", "num_expert_group"),
-        *("num_hash_layers", "sparse_attention_config", "use_bidirectional_attention"),
+        *("attention_sink_size", "num_expert_group", "num_hash_layers", "o_lora_rank"),
+        *("sparse_attention_config", "time_step_rank", "use_bidirectional_attention"),
         "use_conv_bias",
     ]
 )

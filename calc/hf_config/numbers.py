@@ -166,7 +166,7 @@ def _take(own: _Own, table: Any, part: Mapping[str, Any], path: str) -> None:
             continue
         problem = _problem(value, form)
         own.values[own_name] = 1.0 if problem else float(value)
-        others = [] if form.may_differ else [each for each in found if each[1] != value]
+        others = [each for each in found if each[1] != value]
         if problem:
             own.wrong[own_name] = f"{path}{name} must be {problem}, not {shortened(value)}."
         elif others:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from calc.architecture import parameters
@@ -13,7 +13,6 @@ from calc.hf_config.account import account
 from calc.hf_config.derive import derive
 from calc.hf_config.error import ConfigError
 from calc.hf_config.numbers import language_part, numbers
-from calc.quantity import numbers as quantities
 from calc.scenario import Model
 from calc.text import shortened
 
@@ -75,13 +74,16 @@ def read_config(source: str | bytes | Mapping[str, Any]) -> Reading:
 
 def _within_bounds(model: Model) -> Model:
     """The model itself; sizes that are possible one by one may make one that is not."""
-    for _, what, value in quantities(model):
-        low, high = what.bounds
-        if not low <= value <= high:
-            label = what.label[0].upper() + what.label[1:]
-            raise ConfigError(
-                f"{label}: the file makes it {value:.6g}; it must be between {low:g} and {high:g}."
-            )
+    for record in (model, *model.kinds.values()):
+        for each in fields(record):  # type: ignore[arg-type]
+            if what := each.metadata.get("quantity"):
+                (low, high), value = what.bounds, getattr(record, each.name)
+                if not low <= value <= high:
+                    label = what.label[0].upper() + what.label[1:]
+                    raise ConfigError(
+                        f"{label}: the file makes it {value:.6g}; "
+                        f"it must be between {low:g} and {high:g}."
+                    )
     return model
 
 

@@ -105,6 +105,30 @@ def test_mla_keeps_one_latent():
     assert (model.full.cache_width, model.full.n_kv_heads) == (576, 1)
 
 
+def test_kv_heads_of_falcons():
+    # The newer decoder counts them; of the older one they are one, or counted if not shared.
+    falcon = configs()["tiiuae/falcon-40b"]
+
+    def n_kv_heads(**changes) -> float:
+        return read_config(falcon | changes).model.full.n_kv_heads
+
+    assert n_kv_heads() == 8
+    assert n_kv_heads(new_decoder_architecture=False, multi_query=True) == 1
+    assert n_kv_heads(new_decoder_architecture=False, multi_query=False) == 8
+
+
+def test_a_shared_head_that_is_not_counted_is_no_guess():
+    for switch in ("multi_query", "multi_query_attention"):
+        shared = LLAMA | {"num_key_value_heads": None, switch: True}
+        with pytest.raises(ConfigError, match="but the number of KV heads is missing"):
+            read_config(shared)
+
+
+def test_a_padded_table():
+    config = LLAMA | {"padded_vocab_size": 128512}
+    assert read_config(config).model.n_input_table == 128512 * 4096
+
+
 def test_a_gate_of_full_rank():
     # One matrix of 2304 x 32·128 in each of 20 layers, for 2304 x 128 and 128 x 32·128.
     config = json.loads(json.dumps(configs()["moonshotai/Kimi-Linear-48B-A3B-Instruct"]))

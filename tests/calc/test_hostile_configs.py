@@ -279,7 +279,7 @@ MAY_IDLE = {
     "moe_step": "1 of 1",
     "d_head": "there is a latent",
     "n_kv_heads": "an older falcon has one",
-    "multi_query": "a newer falcon counts them",
+    "multi_query": "no older falcon, and they are counted",
     "new_decoder": "it is no falcon",
     "n_layer_vocab": "the tables have no width",
     "mlp_bias": "the family's MLPs have none",
