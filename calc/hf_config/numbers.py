@@ -257,8 +257,8 @@ def _kinds(part: Mapping[str, Any], name: str, row: Row) -> list[str] | None:
     _check_length(name, entries)
     kinds = []
     for entry in entries:
-        digit = isinstance(entry, int) and 0 <= entry <= 9
-        kind = table.get(str(entry)) if digit or isinstance(entry, str) else None
+        is_count = isinstance(entry, int) and 0 <= entry <= LARGEST_COUNT
+        kind = table.get(str(entry)) if is_count or isinstance(entry, str) else None
         if kind is None:
             raise ConfigError(
                 f"{name} names a kind of layer that is not known: {shortened(entry)}."
