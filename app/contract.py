@@ -52,6 +52,19 @@ PARTS = {
     "exercises": Piece("questions to predict, lock and reveal", here=False),
 }
 
+#: The big numbers: the report's field, and the title; its terms say what it means.
+READOUTS = {
+    "kv_bytes_per_token": "KV cache per token",
+    "tokens_per_s": "All users together",
+    "tokens_per_s_per_user": "One user",
+    "kv_bytes": "KV cache in all",
+    "ttft_s": "Prefill of one prompt",
+    "decode_flops_per_byte": "Decode",
+}
+
+#: What an exercise can veil until a prediction is locked in: numbers, and parts that show them.
+VEILED = (*READOUTS, "meter", "throughput", "memory", "roofline", "steptime")
+
 
 @dataclass(frozen=True)
 class PageKey:

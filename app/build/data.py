@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from app import theme
-from app.contract import page_keys
+from app.contract import READOUTS, page_keys
 from app.controls import CONTROLS
 from app.glossary import glossary
 from calc.architecture.sizes import USUAL_HEADS, gqa_stops
@@ -18,16 +18,6 @@ from calc.presets.hardware import OWN_GPU, gpu_rows
 from calc.presets.models import OWN_MODELS, model_rows
 from calc.rules import RULES
 from calc.units import BINARY_UNITS, DISPLAY_UNITS, KIB
-
-#: The big numbers: the report's field, and the title; its terms say what it means.
-READOUTS = {
-    "kv_bytes_per_token": "KV cache per token",
-    "tokens_per_s": "All users together",
-    "tokens_per_s_per_user": "One user",
-    "kv_bytes": "KV cache in all",
-    "ttft_s": "Prefill of one prompt",
-    "decode_flops_per_byte": "Decode",
-}
 
 
 def page_data() -> dict[str, Any]:

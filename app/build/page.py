@@ -18,10 +18,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from app import theme
 from app.assets import path, read_text
 from app.build.arithmetic import arithmetic_module, formulas_module
-from app.build.data import READOUTS, page_data
+from app.build.data import page_data
 from app.build.figures import CHARTS, meter
 from app.build.first_paint import first_paint
 from app.build.widgets import widgets
+from app.contract import READOUTS
 from app.controls import BAR, CONTROLS, IN_SIGHT, headings, panel_inputs
 from app.tracing.module import presets
 from calc.inputs.table import CARD_KEYS, CHOICES, INPUTS

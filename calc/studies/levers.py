@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,6 @@ import numpy as np
 
 from calc.conversion import as_number
 from calc.evaluate import evaluate
-from calc.inputs.declaration import Number
 from calc.inputs.table import INPUTS, scenario
 from calc.presets.models import OWN_MODELS
 from calc.report import Report
@@ -26,6 +26,23 @@ class Lever:
     times: float = 1.0
     plus: float = 0.0
     becomes: str | float | None = None
+
+    def pulled(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
+        """The one input that it changes, as it is afterwards.
+
+        Parameters
+        ----------
+        inputs : mapping of str to scalar
+            Keywords of `calc.scenario`; those that are not there have their default.
+
+        Returns
+        -------
+        dict of str to scalar
+        """
+        if self.becomes is not None:
+            return {self.key: self.becomes}
+        before = as_number(self.key, inputs.get(self.key, INPUTS[self.key].default))
+        return {self.key: before * self.times + self.plus}
 
 
 #: In no order: which lever is best depends on the scenario.
@@ -90,15 +107,10 @@ def levers(**inputs: Any) -> tuple[Report, list[Pull]]:
     pulls = []
     for lever in LEVERS:
         before = inputs.get(lever.key, INPUTS[lever.key].default)
-        if isinstance(INPUTS[lever.key], Number):
-            before = as_number(lever.key, before)
-        after = lever.becomes
-        if after is None:
-            after = before * lever.times + lever.plus
+        inputs_after = inputs | lever.pulled(inputs)
         is_fixed = lever.key == "gqa" and inputs.get("model", "7b-class") not in OWN_MODELS
-        if is_fixed or after == before:
+        if is_fixed or inputs_after[lever.key] == before:
             continue
-        inputs_after = inputs | {lever.key: after}
         try:
             report = evaluate(scenario(**inputs_after).validate())
         except ValueError:

@@ -5,7 +5,7 @@ import pytest
 from app.assets import read_text
 from app.build import figures
 from app.build.arithmetic import labels
-from app.build.data import READOUTS
+from app.contract import READOUTS
 from app.controls import CONTROLS, FORM, headings, panel_inputs
 from app.errors import InputError
 from app.inputs import from_texts

@@ -1,0 +1,95 @@
+"""The exercises as the browser's data: texts, set-ups, and the answers that were computed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from app.exercises.answers import Answer, answer, asked, setups
+from app.exercises.record import (
+    DIRECTIONS,
+    KINDS,
+    Clearing,
+    Course,
+    Direction,
+    Exercise,
+    Number,
+    Prediction,
+)
+
+
+def exercises_module(course: Course) -> str:
+    """The exercises as the browser's module `built/exercises.mjs`.
+
+    Parameters
+    ----------
+    course : Course
+
+    Returns
+    -------
+    str
+        Source text, with one default export: `exercises` in order, and `clearing`, the test at
+        the end, or null. An exercise of the test is one of its `questions` together with what
+        a deployment `asked` at the same place.
+    """
+    data = {
+        "exercises": [_question(each) | _asked(each) for each in course.exercises],
+        "clearing": _clearing(course.clearing) if course.clearing else None,
+    }
+    return f"export default {json.dumps(data, ensure_ascii=False)};\n"
+
+
+def _clearing(clearing: Clearing) -> dict[str, Any]:
+    return {
+        "title": clearing.title,
+        "text": clearing.text,
+        "drawn": clearing.drawn,
+        "questions": [_question(each) for each in clearing.questions],
+        "deployments": [
+            {
+                "id": each.id,
+                "label": each.label,
+                "text": each.text,
+                "asked": [_asked(exercise) for exercise in asked(clearing, each)],
+            }
+            for each in clearing.deployments
+        ],
+    }
+
+
+def _question(exercise: Exercise) -> dict[str, Any]:
+    """What is the same for all set-ups."""
+    return {
+        "id": exercise.id,
+        "title": exercise.title,
+        "chapter": exercise.chapter,
+        "text": exercise.text,
+        "question": exercise.question,
+        "veiled": exercise.veiled,
+        "hints": exercise.hints,
+        "prediction": _prediction(exercise.prediction),
+        "explain": exercise.explain,
+        "term": exercise.term,
+        "tasks": [asdict(task) for task in exercise.tasks],
+    }
+
+
+def _prediction(prediction: Prediction) -> dict[str, Any]:
+    kind = next(name for name, record in KINDS.items() if isinstance(prediction, record))
+    what = {"kind": kind, "metric": prediction.metric}
+    if isinstance(prediction, Direction):
+        return what | {"options": [{"id": id_, "label": it} for id_, it in DIRECTIONS.items()]}
+    if isinstance(prediction, Number):
+        numbers = [{"id": f"{each:g}", "value": each} for each in prediction.options]
+        return what | {"unit": prediction.unit, "options": numbers}
+    return what | {"options": [{"id": it.id, "label": it.label} for it in prediction.options]}
+
+
+def _asked(exercise: Exercise) -> dict[str, Any]:
+    """What depends on the set-ups: these themselves, and what is right."""
+    return {"setups": setups(exercise), "answer": _answer(answer(exercise))}
+
+
+def _answer(right: Answer) -> dict[str, Any]:
+    return {key: value for key, value in asdict(right).items() if value is not None}

@@ -1,0 +1,1 @@
+"""Exercises: read from a file, and answered by the arithmetic."""

@@ -1,0 +1,196 @@
+"""The right answers, computed by the arithmetic from the set-ups; none is typed in."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+from app.exercises.record import (
+    DIRECTIONS,
+    Choice,
+    Clearing,
+    Deployment,
+    Direction,
+    Exercise,
+    Knob,
+    Number,
+    Option,
+    Order,
+    SetUp,
+)
+from calc import Report, evaluate
+from calc.inputs.table import Inputs
+
+#: Nearer to 1 than this a ratio says that nothing has changed.
+SAME = 0.01
+
+#: Options whose values are as near as this are equally good.
+_TIE = 1e-3
+
+
+class UndecidedError(ValueError):
+    """A question that has no answer, or more than one: says why."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is right: the ids of options, best first; of a free number a range and its middle.
+
+    `value` is in the prediction's unit; `values` are each option's metric, in SI, and `fits` says
+    whether that option fits in memory.
+    """
+
+    right: tuple[str, ...] = ()
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    values: Mapping[str, float] | None = None
+    fits: Mapping[str, bool] | None = None
+
+
+def report(setup: SetUp) -> Report:
+    """The report of a set-up.
+
+    Raises
+    ------
+    ValueError
+        It is none: says why.
+    """
+    return _report(tuple(sorted(setup.items())))
+
+
+@cache
+def _report(inputs: tuple[tuple[str, Any], ...]) -> Report:
+    return evaluate(Inputs(**dict(inputs)).validate().scenario())
+
+
+def changed(setup: SetUp, then: SetUp | None) -> SetUp:
+    """A set-up with some inputs changed."""
+    return {**setup, **(then or {})}
+
+
+def setups(exercise: Exercise) -> dict[str, SetUp]:
+    """Every set-up that texts can cite, by name; `best` is that of a knob's or order's answer."""
+    before, prediction = exercise.setup, exercise.prediction
+    named = {"before": before}
+    if isinstance(prediction, Number | Direction) and prediction.then is not None:
+        named["after"] = changed(before, prediction.then)
+    if isinstance(prediction, Knob | Order):
+        options = {each.id: changed(before, each.change(before)) for each in prediction.options}
+        named |= options | {"best": options[answer(exercise).right[0]]}
+    return named | {name: changed(before, then) for name, then in exercise.also.items()}
+
+
+def asked(clearing: Clearing, deployment: Deployment) -> tuple[Exercise, ...]:
+    """The questions of the clearing test, of one deployment."""
+    exercises: dict[str, Exercise] = {}
+    for question in clearing.questions:
+        exercise = replace(question, setup=deployment.setup)
+        prediction = exercise.prediction
+        if isinstance(prediction, Number) and prediction.best_of:
+            other = exercises[prediction.best_of]
+            best = setups(other)["best"]
+            exercise = replace(exercise, prediction=replace(prediction, then=best))
+        exercises[question.id] = exercise
+    return tuple(exercises.values())
+
+
+def answer(exercise: Exercise) -> Answer:
+    """What is right.
+
+    Raises
+    ------
+    UndecidedError
+        The question has no answer, or options that are equally good.
+    """
+    prediction, before = exercise.prediction, exercise.setup
+    match prediction:
+        case Number():
+            return _number(prediction, before)
+        case Direction():
+            return _direction(prediction, before)
+        case Choice():
+            return _choice(prediction, before)
+        case _:
+            return _ranked(prediction, before)
+
+
+def _number(prediction: Number, before: SetUp) -> Answer:
+    first = _value(prediction.metric, before)
+    second = _value(prediction.metric, changed(before, prediction.then))
+    if prediction.compare == "ratio" and first == 0:
+        raise UndecidedError(f"{prediction.metric} is 0 at first: there is no ratio")
+    value = {"value": first, "ratio": second / (first or 1.0), "difference": second - first}[
+        prediction.compare
+    ] / prediction.size
+    if not math.isfinite(value):
+        raise UndecidedError(f"{prediction.metric} is no finite number here")
+    if prediction.options:
+        return Answer((_nearest(prediction.options, value),), value)
+    margin = prediction.tolerance * abs(value)
+    return Answer((), value, value - margin, value + margin)
+
+
+def _nearest(options: tuple[float, ...], value: float) -> str:
+    """The option that differs from a value by the smallest factor."""
+    if value <= 0:
+        raise UndecidedError(f"the answer is {value:.3g}: options that are numbers are above 0")
+    distances = {f"{each:g}": abs(math.log(each / value)) for each in options}
+    first, second = sorted(distances, key=lambda each: distances[each])[:2]
+    if distances[second] - distances[first] < 2 * SAME:
+        raise UndecidedError(f"{value:.4g} lies midway between the options {first} and {second}")
+    return first
+
+
+def _direction(prediction: Direction, before: SetUp) -> Answer:
+    first = _value(prediction.metric, before)
+    second = _value(prediction.metric, changed(before, prediction.then))
+    up, same, down = DIRECTIONS
+    if abs(second - first) < SAME * abs(first) or second == first:
+        return Answer((same,), values={"before": first, "after": second})
+    return Answer((up if second > first else down,), values={"before": first, "after": second})
+
+
+def _choice(prediction: Choice, before: SetUp) -> Answer:
+    value = getattr(report(before), prediction.metric)
+    if prediction.options[0].word:
+        # Of a yes or no, the words are these.
+        word = str(value) if isinstance(value, str) or value.dtype.kind == "U" else ""
+        word = word or ("yes" if value else "no")
+        right = [each.id for each in prediction.options if each.word == word]
+        if not right:
+            raise UndecidedError(f"{prediction.metric} is {word}: no option says so")
+        return Answer((right[0],))
+    number = float(value)
+    below = [each for each in prediction.options if number < _limit(each)]
+    if not below:
+        raise UndecidedError(f"{prediction.metric} is {number:.4g}: no option is above it")
+    return Answer((min(below, key=_limit).id,), number)
+
+
+def _limit(option: Option) -> float:
+    return math.inf if option.below is None else option.below
+
+
+def _ranked(prediction: Knob | Order, before: SetUp) -> Answer:
+    after = {each.id: changed(before, each.change(before)) for each in prediction.options}
+    values = {id_: _value(prediction.metric, setup) for id_, setup in after.items()}
+    fits = {id_: bool(report(setup).fits) for id_, setup in after.items()}
+    sign = -1.0 if prediction.best == "max" else 1.0
+    # Speed that does not fit is none; where nothing does, all are compared as if it did.
+    order = sorted(values, key=lambda id_: (not fits[id_], sign * values[id_]))
+    compared = order if isinstance(prediction, Order) else order[:2]
+    for one, other in pairwise(compared):
+        apart = abs(values[one] - values[other])
+        if fits[one] == fits[other] and apart <= _TIE * abs(values[one]):
+            raise UndecidedError(f"the options {one} and {other} are equally good")
+    right = tuple(order) if isinstance(prediction, Order) else (order[0],)
+    return Answer(right, values=values, fits=fits)
+
+
+def _value(metric: str, setup: SetUp) -> float:
+    return float(getattr(report(setup), metric))

@@ -1,0 +1,162 @@
+"""What an exercise is: a set-up, a question, what may be answered, what is explained."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from calc.studies.levers import LEVERS
+
+#: Inputs by key, on top of the lesson's default.
+SetUp: TypeAlias = Mapping[str, float | str]
+
+#: Levers of the arithmetic by name, as an option can ask for one.
+LEVERS_BY_NAME = {lever.name: lever for lever in LEVERS}
+
+
+@dataclass(frozen=True)
+class Option:
+    """One of several answers.
+
+    Of a choice it is a `word` of the report, or every number `below` a limit that no option
+    before it has; of a knob or an order a change of the set-up: inputs in `then`, or a lever.
+    """
+
+    id: str
+    label: str
+    word: str = ""
+    below: float | None = None
+    then: SetUp | None = None
+    lever: str = ""
+
+    def change(self, setup: SetUp) -> SetUp:
+        """The inputs that a knob's option changes."""
+        return LEVERS_BY_NAME[self.lever].pulled(setup) if self.lever else self.then or {}
+
+
+@dataclass(frozen=True)
+class Number:
+    """How much: of a set-up, or from one to the other; in `unit`, which is so large in SI.
+
+    Right is what is within the tolerance, a share of the answer; with options, the nearest one.
+    Instead of inputs in `then`, the best option of another question may be meant: `best_of`.
+    """
+
+    metric: str
+    unit: str
+    size: float
+    tolerance: float
+    options: tuple[float, ...] = ()
+    then: SetUp | None = None
+    best_of: str = ""
+    compare: Literal["value", "ratio", "difference"] = "value"
+
+
+@dataclass(frozen=True)
+class Direction:
+    """Whether a quantity rises, stays or falls from one set-up to the other."""
+
+    metric: str
+    then: SetUp
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which word of the report, or between which limits."""
+
+    metric: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True)
+class Knob:
+    """Which single change makes a quantity largest or smallest; one that does not fit loses."""
+
+    metric: str
+    best: Literal["max", "min"]
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True)
+class Order:
+    """The order of several changes, the best first."""
+
+    metric: str
+    best: Literal["max", "min"]
+    options: tuple[Option, ...]
+
+
+Prediction: TypeAlias = Number | Direction | Choice | Knob | Order
+
+#: What a prediction is called in the file.
+KINDS: dict[str, type] = {
+    "number": Number,
+    "direction": Direction,
+    "choice": Choice,
+    "knob": Knob,
+    "order": Order,
+}
+
+#: The answers of a direction, and how they are said.
+DIRECTIONS = {"up": "It rises", "same": "It stays", "down": "It falls"}
+
+
+@dataclass(frozen=True)
+class Task:
+    """Something for the student's own hand: done once these inputs are reached."""
+
+    say: str
+    reach: SetUp
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exercise:
+    """One question.
+
+    `also` names set-ups that only the texts cite. `explain` has a text by outcome, and one for
+    all: `always`. `term` is the word of the glossary on which the answer turns.
+    """
+
+    id: str
+    title: str
+    chapter: str
+    text: str
+    question: str
+    setup: SetUp
+    also: Mapping[str, SetUp]
+    veiled: tuple[str, ...]
+    hints: tuple[str, ...]
+    prediction: Prediction
+    explain: Mapping[str, str]
+    term: str
+    tasks: tuple[Task, ...]
+
+
+@dataclass(frozen=True)
+class Deployment:
+    """Something that is served somewhere, for the clearing test."""
+
+    id: str
+    label: str
+    text: str
+    setup: SetUp
+
+
+@dataclass(frozen=True)
+class Clearing:
+    """The test at the end: some of the deployments, drawn at random, and what is asked of each."""
+
+    title: str
+    text: str
+    drawn: int
+    questions: tuple[Exercise, ...]
+    deployments: tuple[Deployment, ...]
+
+
+@dataclass(frozen=True)
+class Course:
+    """All exercises of a file, in order, and its clearing test where it has one."""
+
+    exercises: tuple[Exercise, ...]
+    clearing: Clearing | None
