@@ -66,10 +66,19 @@ export async function shell(root) {
     }, 150);
   }
 
-  store.addEventListener("change", () => {
+  // The bar once per frame, as the view: Bokeh, whose turn is before, finds no style to work out.
+  let frame = 0;
+
+  function showBar() {
+    frame = 0;
     bar.show(store);
+  }
+
+  store.addEventListener("change", () => {
+    frame ||= requestAnimationFrame(showBar);
     publish();
   });
+  store.addEventListener("settle", showBar);
   addEventListener("popstate", () => {
     // Only what stands behind the # may have changed, which is nothing of ours.
     if (location.search === written) return;

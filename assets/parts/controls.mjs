@@ -37,7 +37,7 @@ export function controls(root, store) {
       const hidden = unused(store.state, store.report);
       for (const each of made) {
         each.show(store);
-        each.root.hidden = hidden.includes(each.key);
+        each.hide(hidden.includes(each.key));
       }
       write(hints(store.state, store.report, hinted));
     },
@@ -68,6 +68,7 @@ function control(root, store, pointer) {
 
   function complain(text) {
     state = store.state;
+    if (error.textContent === text) return;
     error.textContent = text;
     field?.setAttribute("aria-invalid", String(text !== ""));
   }
@@ -91,6 +92,9 @@ function control(root, store, pointer) {
       // Whatever has changed since, what is shown now is right.
       if (error.textContent && store.state !== state) complain("");
       show(store);
+    },
+    hide(hidden) {
+      if (root.hidden !== hidden) root.hidden = hidden;
     },
     lock: each("lock"),
     connect: each("connect"),

@@ -7,8 +7,17 @@ import {quantityOf} from "../core/readouts.mjs";
 import {all, element, put} from "./dom.mjs";
 
 export function formulas(root) {
-  const panels = new Map(all(root, "[data-formula]").map(root => [root.id, {root, symbols: "", places: [], texts: []}]));
+  const panels = new Map(all(root, "[data-formula]").map(root => [root.id, {root, symbols: "", places: [], texts: [], inSight: false}]));
   let shown = null;
+
+  const sight = new IntersectionObserver(entries => {
+    for (const {target, isIntersecting} of entries) {
+      const panel = panels.get(target.id);
+      panel.inSight = isIntersecting;
+      if (isIntersecting) write(panel, shown);
+    }
+  });
+  for (const panel of panels.values()) sight.observe(panel.root);
 
   for (const button of all(root, ".formula-toggle")) {
     const panel = panels.get(button.getAttribute("aria-controls"));
@@ -20,10 +29,16 @@ export function formulas(root) {
   }
 
   return {
-    /** Write every formula that is open, with the values of a report. */
-    show({report}) {
+    /** Write the open formulas with the values of a report; while a move goes on, those in sight. */
+    show({report, moving}) {
       shown = report;
-      for (const panel of panels.values()) if (!panel.root.hidden) write(panel, report);
+      for (const panel of panels.values()) {
+        if (!panel.root.hidden && (panel.inSight || !moving)) write(panel, report);
+      }
+    },
+
+    settle(store) {
+      this.show(store);
     },
   };
 }

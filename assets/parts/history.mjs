@@ -12,7 +12,8 @@ export function history(root, store) {
     show({undoable, locked}) {
       root.hidden = locked.includes("all");
       // It keeps the focus when there is nothing left to undo.
-      undo.setAttribute("aria-disabled", String(!undoable));
+      const disabled = String(!undoable);
+      if (undo.ariaDisabled !== disabled) undo.ariaDisabled = disabled;
     },
   };
 }

@@ -15,12 +15,14 @@ export function meter(root) {
   const write = slots(root), face = root.querySelector(".bar"), figure = face.querySelector(".figure");
   const place = document.createElement("div");
   place.className = "meter-place";
+  const limitPlace = root.querySelector(".limit");
   let plot = null;
   let dark = false;
 
   /** By the page itself, in shares of the scale. */
-  function lay({end, pieces}) {
-    const shares = Object.fromEntries(PIECES.map(name => [name, 0]));
+  function lay({limit, end, pieces}) {
+    const shares = Object.fromEntries(["limit", ...PIECES].map(name => [name, 0]));
+    shares.limit = limit / end;
     for (const {part, beyond, from, to} of pieces) {
       shares[beyond ? `${part}-beyond` : part] = (to - from) / end;
     }
@@ -59,7 +61,8 @@ export function meter(root) {
     show({report}) {
       const {limit, end} = filling(report);
       write(memory(report));
-      root.style.setProperty("--limit-share", limit / end);
+      // On the limit's own line: the whole meter below a changed property is styled anew.
+      limitPlace.style.setProperty("--limit-share", limit / end);
       root.classList.toggle("over", !report.fits);
     },
 

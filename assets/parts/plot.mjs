@@ -33,6 +33,9 @@ export class Plot {
     this.moving = false;
     this.width = 0;           // of the frame
     this.marks = [];          // where the points are, from 0 to 1 along both axes
+    // Its upper canvas is for tools, which it has none of: a layer less in each frame.
+    const canvas = root.querySelector(".figure > *")?.shadowRoot.querySelector(".bk-Canvas");
+    canvas?.shadowRoot.querySelector("canvas ~ canvas")?.style.setProperty("display", "none");
   }
 
   colour(token) {

@@ -14,6 +14,7 @@ export function scenario(root, store) {
   for (const sheet of sheets) {
     sheet.addEventListener("beforetoggle", ({newState, target}) => {
       if (target !== sheet || newState !== "open") return;
+      store.settle();
       const {left, bottom} = openerOf(sheet).getBoundingClientRect();
       sheet.style.setProperty("--left", `${left + scrollX}px`);
       sheet.style.setProperty("--top", `${bottom + scrollY}px`);
@@ -38,7 +39,8 @@ export function scenario(root, store) {
 
   return {
     show(store) {
-      form.show(store);
+      // While a control elsewhere moves, nobody sees what closed sheets have.
+      if (!store.moving || sheets.some(sheet => sheet.matches(":popover-open"))) form.show(store);
       write(bar(store.state, store.report));
     },
     /** As the page is to be shown: its locks, and none of it where no piece is there. */

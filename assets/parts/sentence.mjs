@@ -30,7 +30,7 @@ export function sentence(root, store) {
       const next = text(store);
       if (shown.lead === next.lead && shown.rest === next.rest) return;
       write(shown = next);
-      said.ariaBusy = "true";
+      if (said.ariaBusy !== "true") said.ariaBusy = "true";
       offered.hidden ||= !isStart(store.moved);
     },
 

@@ -1,7 +1,7 @@
 // Bokeh's figures, and when each is repainted: the numbers come first.
 //
 // In a run of moves one figure is repainted a frame, in turn. Where the machine is too slow for
-// that, so that frames come late, figures wait: they have a fifth of the time.
+// that, so that frames come late, figures wait: they have a ninth of the time.
 
 /** Two frames of a screen, and half of one more. [ms] */
 const LATE_MS = 42;
@@ -31,7 +31,7 @@ export class Turns {
   /** See how long it takes: Bokeh repaints in the next frame, so the one after that is late. */
   watch(now) {
     requestAnimationFrame(() => requestAnimationFrame(then => {
-      if (then - now > LATE_MS) this.waits = then + 4 * (then - now);
+      if (then - now > LATE_MS) this.waits = then + 8 * (then - now);
     }));
   }
 }

@@ -41,6 +41,21 @@ def test_numbers_are_painted_in_the_frame_of_the_move(widget: Widget) -> None:
     mouse.up()
 
 
+def test_open_formulas_follow_a_drag_in_sight_and_all_are_right_after_it(widget: Widget) -> None:
+    for name in ("tokens_per_s", "decode_flops_per_byte"):
+        widget.page.locator(f'[aria-controls="formula-{name}"]').click()
+    widget.page.evaluate(
+        "document.getElementById('formula-decode_flops_per_byte').style.marginTop = '2000px'"
+    )
+    mouse, (left, width, y) = widget.page.mouse, rail(widget, "batch")
+    mouse.move(left, y)
+    mouse.down()
+    mouse.move(left + width * BATCH_STOPS.index(64) / (len(BATCH_STOPS) - 1), y)
+    expect(widget.page.locator("#formula-tokens_per_s")).to_contain_text("= 2,550")
+    mouse.up()
+    expect(widget.page.locator("#formula-decode_flops_per_byte")).to_contain_text("= 10.8")
+
+
 def test_the_handle_ends_where_it_was_let_go(widget: Widget) -> None:
     thumb = widget.thumb("params_b").locator("input")
     for params_b in (70, 13, 1000, 8):

@@ -25,6 +25,7 @@ export function slider(root, {key, store, set, pointer}) {
   let showing = false;
   let told = -Infinity;   // when the widget was told something
   let held = null;     // while a pointer is down here
+  let placed = null;   // where the handle was put, while a pointer leads one
 
   const stops = () => stopsOf(key, store.report);
   const part = selector => root.querySelector(".widget > *").shadowRoot.querySelector(selector);
@@ -44,6 +45,7 @@ export function slider(root, {key, store, set, pointer}) {
     if (!widget) return;
     const now = stops(), value = state[key], index = nearest(now, value), changes = {};
     if (pointer.leads) return void place(index / (now.length - 1));
+    placed = null;
     if (worded !== now) {
       worded = now;
       changes.options = now.map(stop => spoken(key, stop));
@@ -110,6 +112,8 @@ export function slider(root, {key, store, set, pointer}) {
 
   /** Put the handle and the filled part of the rail at a share of its length. */
   function place(share) {
+    if (placed === share) return;
+    placed = share;
     part(".MuiSlider-thumb").style.left = part(".MuiSlider-track").style.width = `${100 * share}%`;
   }
 

@@ -37,13 +37,13 @@ test("where frames come late figures wait, and are drawn in the end", () => {
   turns.draw({}, 0, true);
   frame(30);
   frame(60);
-  for (const now of [60, 100, 299]) {
+  for (const now of [60, 100, 539]) {
     turns.changed();
     assert.equal(turns.draw({}, now, true), true);
   }
   assert.deepEqual(drawn.splice(0), ["gauge"]);
-  assert.equal(turns.draw({}, 300, true), true);
-  assert.equal(turns.draw({}, 316, false), false);
+  assert.equal(turns.draw({}, 540, true), true);
+  assert.equal(turns.draw({}, 556, false), false);
   assert.deepEqual(drawn, ["chart", "gauge"]);
 });
 
