@@ -2,7 +2,7 @@
 import data from "../built/data.mjs";
 import {evaluate, group_size} from "../built/arithmetic.mjs";
 import {choices} from "../built/presets.mjs";
-import {count, number, percent, setting} from "./format.mjs";
+import {amount, count, number, percent, setting} from "./format.mjs";
 import {isOwnModel} from "./rules.mjs";
 import {mainKind, many} from "./words.mjs";
 /**
@@ -49,6 +49,15 @@ function price({gpu, usd_per_gpu_hour}) {
 }
 
 /**
+ * What a request takes and costs.
+ * @param {State} state
+ * @param {Report} r
+ */
+function whole(state, r) {
+  return `It takes ${amount(r.request_s, "s")}: ${amount(r.ttft_s, "s")} of prefill, then ${amount(r.request_tpot_s, "s")} a token, with ${amount(r.mean_context_len, "tokens")} in cache on average. It costs ${amount(r.usd_per_request, "USD")}, which is ${amount(r.usd_per_million_output_tokens, "USD")} for a million output tokens with their prompts.`;
+}
+
+/**
  * What a weight format means here: on this card, and beside formats of as many bytes.
  * @param {State} state
  * @param {Report} r
@@ -85,6 +94,7 @@ const HINTS = {
   draft: (_, r) => `The draft model has ${percent(r.draft_cost)} of the big one's size and step time.`,
   price,
   prompt: () => "Left empty, it is as long as the context.",
+  whole,
 };
 
 /**

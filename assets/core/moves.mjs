@@ -60,9 +60,14 @@ function rate(b, a) {
 const dense = (b, a) => `every step reads ${a.expert_bytes > 0 ? "those of the experts that it touches"
   : `all of them, once for ${a.batch === 1 ? "one sequence" : `all ${many(a.batch, "sequence")}`}`}`;
 
+/** Whether the rate of all rose. @type {(before: Report, after: Report) => boolean} */
+const helps = (b, a) => a.tokens_per_s > b.tokens_per_s && !same(b.tokens_per_s, a.tokens_per_s, "tokens/s");
+
 /** @type {Says} */
 function serves(b, a) {
-  if (a.verify_bound === "compute") return "arithmetic takes longest now, so that more sequences only take longer";
+  if (a.verify_bound === "compute") {
+    return `arithmetic takes longest now, so that more sequences ${helps(b, a) ? "help less and less" : "only take longer"}`;
+  }
   if (a.verify_bound === "comms") return "what the GPUs tell each other takes longest now";
   if (a.batch === 1) return "every read of the weights serves one sequence alone";
   return `one read of the weights serves ${many(a.batch, "sequence")}, but each brings ${amount(a.kv_bytes_per_sequence, "B")} of cache to read`;
@@ -86,13 +91,13 @@ function formats(b, a) {
 /** @type {Says} */
 function guesses(b, a) {
   if (a.n_drafted === 0) return "every pass yields one token of each sequence again";
-  const stand = `${number(a.spec_tokens_per_pass)} tokens of a pass stand`;
+  const yields = `${number(a.spec_tokens_per_pass)} tokens, its own and the guesses that stand`;
   if (a.spec_speedup > 1) {
-    return `the big model checks ${many(a.n_drafted, "guess", "guesses")} in one read of its weights, and ${stand}: ${times(a.spec_speedup)} the speed`;
+    return `a pass checks ${many(a.n_drafted, "guess", "guesses")} in one read of the weights and yields ${yields}: ${times(a.spec_speedup)} the speed`;
   }
   return a.verify_bound === "compute"
     ? `checking ${many(a.n_drafted, "guess", "guesses")} for ${many(a.batch, "sequence")} is compute-bound, so that guesses cost more than they yield`
-    : `only ${stand}, fewer than drafting costs: ${times(a.spec_speedup)} the speed`;
+    : `a pass yields only ${yields}, and takes longer by more than that: ${times(a.spec_speedup)} the speed`;
 }
 
 /** @type {Says} */
@@ -106,13 +111,15 @@ function published(b, a, state) {
 function hardware(b, a) {
   if (a.hbm_bytes_per_s !== b.hbm_bytes_per_s) return `HBM is read at ${insteadOf(b.hbm_bytes_per_s, a.hbm_bytes_per_s, "B/s")}`;
   if (a.peak_flops_per_s !== b.peak_flops_per_s) return `Arithmetic runs at ${rate(b, a)}`;
-  return went("HBM", b.hbm_limit_bytes, a.hbm_limit_bytes, "B");
+  return same(b.hbm_limit_bytes, a.hbm_limit_bytes, "B") ? "The figures that count here stay as they were"
+    : went("HBM", b.hbm_limit_bytes, a.hbm_limit_bytes, "B");
 }
 
 /** @type {Says} */
 function follows(b, a) {
   const decode = a.verify_bound === "memory" ? "decode is memory-bound and follows the bandwidth alone"
-    : `decode is ${boundWord(a.verify_bound)}-bound here`;
+    : a.verify_bound === "compute" ? "decode is compute-bound here and follows the FLOP/s"
+    : "decode waits for what the GPUs tell each other";
   return same(b.ttft_s, a.ttft_s, "s") ? decode
     : `${decode}; prefill follows the FLOP/s, ${fromTo(b.ttft_s, a.ttft_s, "s")}`;
 }
@@ -129,7 +136,8 @@ function shares(b, a) {
 function assumed(b, a, state) {
   if (state.assumptions === "lesson") return "the whole bandwidth counts, and every byte of HBM";
   const left = a.reserved_bytes > 0 ? `, ${amount(a.reserved_bytes, "B")} of it in reserve` : "";
-  return `engines reach about ${percent(a.bandwidth_efficiency)} of the bandwidth, and may fill ${given(a.hbm_limit_bytes, "B")} of ${given(a.hbm_bytes, "B")}${left}`;
+  const told = a.communication_s > 0 ? `, the GPUs tell each other for ${amount(a.communication_s, "s")} of a step` : "";
+  return `engines reach about ${percent(a.bandwidth_efficiency)} of the bandwidth${told}, and may fill ${given(a.hbm_limit_bytes, "B")} of ${given(a.hbm_bytes, "B")}${left}`;
 }
 
 /** @type {Says} */
@@ -138,6 +146,9 @@ const decodes = (b, a) => same(b.tokens_per_s_per_user, a.tokens_per_s_per_user,
 
 /** @type {Says} */
 const firstToken = (b, a) => went("Prefill", b.ttft_s, a.ttft_s, "s");
+
+/** @type {Says} */
+const request = (b, a) => `A request takes ${amount(a.request_s, "s")} and costs ${amount(a.usd_per_request, "USD")}.`;
 
 const HARDWARE = {what: hardware, why: follows};
 
@@ -156,7 +167,11 @@ export const MOVES = {
     why: (b, a, state) => a.bytes_per_kv === b.bytes_per_kv ? "both formats take the same bytes"
       : `a token ${keeps(b, a, state)}, so that ${count(a.max_batch)} sequences fit instead of ${count(b.max_batch)}`,
   },
-  batch: {what: together, why: serves},
+  batch: {
+    what: together,
+    why: serves,
+    then: (b, a, state) => user(b, a, state) + (a.spec_speedup < 1 ? ` Without guesses it would be faster: they make ${times(a.spec_speedup)} the speed.` : ""),
+  },
   weights: {
     what: (b, a) => same(b.weight_bytes_read, a.weight_bytes_read, "B")
       ? `A step still reads ${amount(a.weight_bytes_read, "B")} of weights`
@@ -170,6 +185,7 @@ export const MOVES = {
   gpu: HARDWARE,
   bandwidth_factor: HARDWARE,
   peak_factor: HARDWARE,
+  ...Object.fromEntries(data.card_keys.map(key => [key, HARDWARE])),
   gpus: {
     what: (b, a) => `${a.n_gpus === 1 ? "One GPU" : `Each of ${count(a.n_gpus)} GPUs`} holds ${insteadOf(b.weight_bytes_per_gpu, a.weight_bytes_per_gpu, "B", "of weights")}`,
     why: shares,
@@ -177,14 +193,19 @@ export const MOVES = {
   usd_per_gpu_hour: {
     what: (b, a) => went("The price of a million output tokens", b.usd_per_million_output_tokens, a.usd_per_million_output_tokens, "USD"),
     why: () => "the price changes no speed",
+    then: request,
   },
-  assumptions: {what: together, why: assumed},
-  prompt: {what: firstToken, why: (b, a) => `all ${many(a.prompt_len, "token")} go through the weights in one pass`, then: decodes},
-  prefix_hit: {what: firstToken, why: (b, a) => `${many(a.computed_prompt_len, "token")} of the prompt are not in the cache yet`, then: decodes},
+  assumptions: {
+    what: together,
+    why: assumed,
+    then: (b, a, state) => `${user(b, a, state)} ${firstToken(b, a, state)}.`,
+  },
+  prompt: {what: firstToken, why: (b, a) => `all ${many(a.prompt_len, "token")} go through the weights in one pass`, then: (b, a, state) => `${decodes(b, a, state)} ${request(b, a, state)}`},
+  prefix_hit: {what: firstToken, why: (b, a) => `${many(a.computed_prompt_len, "token")} of the prompt are not in the cache yet`, then: (b, a, state) => `${decodes(b, a, state)} ${request(b, a, state)}`},
   output: {
     what: (b, a) => went("A request", b.request_s, a.request_s, "s"),
     why: (b, a) => `after ${amount(a.ttft_s, "s")} of prefill its ${many(a.output_len, "token")} come one by one, ${amount(a.request_tpot_s, "s")} each`,
-    then: decodes,
+    then: (b, a) => `It costs ${amount(a.usd_per_request, "USD")}.`,
   },
 };
 

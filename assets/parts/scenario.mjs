@@ -3,6 +3,9 @@ import {bar} from "../core/bar.mjs";
 import {controls} from "./controls.mjs";
 import {all, slots} from "./dom.mjs";
 
+/** So long after a touch the mouse events come that browsers make of it. [ms] */
+const TAP_MS = 400;
+
 export function scenario(root, store) {
   const form = controls(root, store);
   const write = slots(root, ".opener [data-text], .assumptions [data-text]");
@@ -21,11 +24,21 @@ export function scenario(root, store) {
     });
     sheet.addEventListener("toggle", ({newState}) => {
       const open = newState === "open";
+      cover();
       // A frame that is as high as its content has to grow for a sheet that is higher.
       document.body.style.minHeight = open ? `${sheet.getBoundingClientRect().bottom + scrollY}px` : "";
       // The keyboard comes in, but for one that would cover the sheet.
       if (open && sheet.matches(".sheet") && fine.matches) firstOf(sheet)?.focus();
     });
+  }
+
+  // While a sheet is open, a press beside it is none on what lies there.
+  let uncovering = 0;
+
+  function cover() {
+    clearTimeout(uncovering);
+    if (root.querySelector(":popover-open")) document.body.classList.add("covered");
+    else uncovering = setTimeout(() => document.body.classList.remove("covered"), TAP_MS);
   }
 
   // What was chosen is enough, unless more can be said of it now.

@@ -38,6 +38,29 @@ def usd_per_million_tokens(usd_per_hour: Value, tokens_per_s: Value) -> Value:
     return usd_per_hour / SECONDS_PER_HOUR / tokens_per_s * MILLION
 
 
+def usd_per_request(usd_per_million_output_tokens: Value, output_len: Value) -> Value:
+    """What one request costs.
+
+    Parameters
+    ----------
+    usd_per_million_output_tokens, output_len : quantity
+
+    Returns
+    -------
+    same shape
+        [USD]
+
+    Notes
+    -----
+    USD/M · O / 1,000,000: its output tokens carry its prompt's prefill.
+
+    References
+    ----------
+    The inference-economics lesson, cost model.
+    """
+    return usd_per_million_output_tokens * output_len / MILLION
+
+
 def tokens_per_usd(usd_per_million_tokens: Value) -> Value:
     """How many tokens a dollar buys.
 

@@ -88,13 +88,16 @@ test("a move that changes nothing says why it changed nothing", () => {
 test("guesses help until checking them is arithmetic", () => {
   // 1 + 0.7 + … + 0.7^4 = 2.77 tokens for 1 + 4 · 0.05 steps.
   assert.equal(move("spec_k", {spec_k: 4}),
-    "*All users together went from 1,170 to 2,700 tokens/s*: the big model checks 4 guesses in one read of its " +
-    "weights, and 2.77 tokens of a pass stand: 2.31× the speed. One user rises from 146 to 338 tokens/s.");
+    "*All users together went from 1,170 to 2,700 tokens/s*: a pass checks 4 guesses in one read of the " +
+    "weights and yields 2.77 tokens, its own and the guesses that stand: 2.31× the speed. One user rises from 146 to 338 tokens/s.");
   assert.equal(move("alpha", {alpha: 0.1}, {spec_k: 4}),
-    "*All users together went from 2,700 to 1,080 tokens/s*: only 1.11 tokens of a pass stand, fewer than drafting " +
-    "costs: 0.926× the speed. One user falls from 338 to 135 tokens/s.");
+    "*All users together went from 2,700 to 1,080 tokens/s*: a pass yields only 1.11 tokens, its own and the " +
+    "guesses that stand, and takes longer by more than that: 0.926× the speed. One user falls from 338 to 135 tokens/s.");
   assert.match(move("spec_k", {spec_k: 8}, {batch: 1024, context: 512, params_b: 3, kv: "int4"}),
     /: checking 8 guesses for 1,024 sequences is compute-bound, so that guesses cost more than they yield\. /);
+  // Also where it is the batch that has grown.
+  assert.match(move("batch", {batch: 1024}, {spec_k: 8, context: 512, params_b: 3, kv: "int4", batch: 512}),
+    /: arithmetic takes longest now, so that more sequences help less and less\. .* Without guesses it would be faster: they make 0\.\d+× the speed\.$/);
   assert.match(move("spec_k", {spec_k: 0}, {spec_k: 4}), /: every pass yields one token of each sequence again\. /);
 });
 
@@ -109,6 +112,13 @@ test("another model, other cards", () => {
   assert.equal(move("gpu", {gpu: "a100-sxm-80gb"}),
     "*HBM is read at 2.04 TB/s instead of 3.30*: decode is memory-bound and follows the bandwidth alone; prefill " +
     "follows the FLOP/s, from 116 to 368 ms. One user falls from 146 to 90.3 tokens/s.");
+  // An own card begins as the lesson's; twice its peak halves prefill, 116 ms, and nothing else.
+  assert.match(move("gpu", {gpu: "custom"}), /^\*The figures that count here stay as they were\*: decode is memory-bound and /);
+  assert.equal(move("bf16_tflops", {bf16_tflops: 1980}, {gpu: "custom"}),
+    "*Arithmetic runs at twice the rate*: decode is memory-bound and follows the bandwidth alone; prefill " +
+    "follows the FLOP/s, from 116 to 57.9 ms. One user still gets 146 tokens/s.");
+  assert.match(move("hbm_gb_per_s", {hbm_gb_per_s: 6600}, {gpu: "custom"}),
+    /^\*HBM is read at 6\.60 TB\/s instead of 3\.30\*: .* One user rises from 146 to 292 tokens\/s\.$/);
   assert.equal(move("gpus", {gpus: 4}),
     "*Each of 4 GPUs holds 3.50 GB of weights instead of 14.0*: each reads its share of them at the same time, and " +
     "of the KV cache. One user rises from 146 to 584 tokens/s.");
@@ -120,20 +130,23 @@ test("another model, other cards", () => {
 test("ceiling and estimate", () => {
   assert.equal(move("assumptions", {assumptions: "engine"}),
     "*All users together went from 1,170 to 769 tokens/s*: engines reach about 65 % of the bandwidth, and may fill " +
-    "72 GB of 80 GB, 2.68 GB of it in reserve. One user falls from 146 to 96.1 tokens/s.");
+    "72 GB of 80 GB, 2.68 GB of it in reserve. One user falls from 146 to 96.1 tokens/s. Prefill went from 116 to 219 ms.");
+  assert.match(move("assumptions", {assumptions: "engine"}, {gpus: 4}),
+    / of the bandwidth, the GPUs tell each other for [\d.]+ ms of a step, and may fill 72 GB /);
   assert.match(move("assumptions", {assumptions: "lesson"}, {assumptions: "engine"}),
-    /: the whole bandwidth counts, and every byte of HBM\. One user rises from 96\.1 to 146 tokens\/s\.$/);
+    /: the whole bandwidth counts, and every byte of HBM\. One user rises from 96\.1 to 146 tokens\/s\. Prefill went from 219 to 116 ms\.$/);
 });
 
 test("a request: its prompt is arithmetic, its output is steps", () => {
   // 2 · 7e9 · 2,000 / 990e12 = 28.3 ms. The mean context of 8,192 in and 2,000 out is 9,192 tokens:
-  // 14 + 8 · 9,192 · 2^17 bytes take 7.16 ms.
+  // 14 + 8 · 9,192 · 2^17 bytes take 7.16 ms. 2,250 tokens: 4.96 ms, so that a request's 500 steps,
+  // shared by 8, and its prefill take 338 ms of a GPU at 3 USD/h: 0.000282 USD.
   assert.equal(move("prompt", {prompt: 2000}),
     "*Prefill went from 116 to 28.3 ms*: all 2,000 tokens go through the weights in one pass. " +
-    "Decode does not change: it reads what is in the cache.");
+    "Decode does not change: it reads what is in the cache. A request takes 2.50 s and costs 0.000282 USD.");
   assert.equal(move("output", {output: 2000}),
     "*A request went from 3.57 to 14.4 s*: after 116 ms of prefill its 2,000 tokens come one by one, 7.16 ms each. " +
-    "Decode does not change: it reads what is in the cache.");
+    "It costs 0.00159 USD.");
   assert.match(move("prefix_hit", {prefix_hit: 0.5}), /^\*Prefill went from 116 to 57\.9 ms\*: 4,096 tokens of the prompt are not /);
 });
 
