@@ -79,11 +79,11 @@ export function spoken(key, value) {
  */
 export function memory(r) {
   const gb = (/** @type {number} */ value) => amount(value, "B");
-  const shared = r.n_gpus > 1;
+  const each = r.n_gpus > 1 ? " per GPU" : "";
   return {
     meter: r.fits
-      ? `${gb(r.hbm_used_bytes)} of ${given(r.hbm_limit_bytes, "B")}${shared ? " on each GPU" : ""}`
-      : `${gb(r.hbm_used_bytes)} asked${shared ? " of each GPU" : ""}, ${gb(r.hbm_over_bytes)} over`,
+      ? `${gb(r.hbm_used_bytes)} of ${given(r.hbm_limit_bytes, "B")}${each}`
+      : `${gb(r.hbm_used_bytes)}${each || " asked"}, ${gb(r.hbm_over_bytes)} over`,
     room: `${percent(r.hbm_used_fraction)} · ` + (r.fits
       ? `room for ${many(r.max_batch, "sequence")}`
       : `${count(r.max_batch)} of ${count(r.batch)} sequences fit`),

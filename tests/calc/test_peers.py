@@ -269,3 +269,11 @@ def test_ridges_follow_chip_and_width():
     for gpu, ridge in printed.items():
         assert round(report(gpu=gpu).ridge_flops_per_byte) == ridge
     assert round(report(gpu="h100-sxm", weights="fp8").ridge_flops_per_byte) == 591
+
+
+def test_price_of_a_request():
+    # 2,250 tokens on average: (14 + 8 · 2,250 · 2^17 / 1e9) GB / 3.3 TB/s = 4.957 ms a step. The
+    # prompt takes 2 · 7e9 · 2,000 / 990e12 s, and a GPU hour costs 3 USD.
+    step_s = (14e9 + 8 * 2250 * 2**17) / 3.3e12
+    gpu_s = 2 * 7e9 * 2000 / 990e12 + 500 * step_s / 8
+    assert report(prompt=2000).usd_per_request == pytest.approx(gpu_s * 3 / 3600)

@@ -196,7 +196,7 @@ def test_an_entry_needs_no_slider(page: Page, sides: tuple[Locator, Locator]) ->
     entry.fill("2")
     entry.press("Enter")
     # Half of 14 GB and of each 1.07 GB: (80 − 7) / 0.537 = 135.97 sequences.
-    says(left, "room", "each GPU: 14 % · room for 135 sequences")
+    says(left, "room", "14 % · room for 135 sequences")
     expect(right.locator('[data-exact="gpus"]')).to_have_value("1")
     entry.fill("65")
     entry.press("Enter")

@@ -90,6 +90,9 @@ test("what does not fit says by how much, and the speeds say if", () => {
     tokens_per_s_per_user_sub: "if it fitted · 45.9 ms per token",
   });
   says({context: 1048576, batch: 1}, {room: "189 % · 0 of 1 sequences fit"});
+  // Of several GPUs the bar is one of them: half of everything.
+  says({gpus: 2}, {meter: "11.3 GB of 80 GB per GPU", room: "14 % · room for 135 sequences"});
+  says({context: 32768, gqa: 1, gpus: 2, batch: 16}, {meter: "144 GB per GPU, 64.4 GB over"});
 });
 
 test("speculation speaks of passes", () => {
