@@ -13,7 +13,7 @@ def path(name: str) -> Path:
 
 
 def read_text(name: str) -> str:
-    """The text of one asset, such as `core/format.mjs`."""
+    """The text of one asset, such as `core/words/format.mjs`."""
     return path(name).read_text(encoding="utf-8")
 
 

@@ -1,7 +1,7 @@
 // What is around a view: the address, the messages, the header, and how the page is shown.
 import {embedded, Messages} from "./contract/messages.mjs";
 import {opened, query} from "./core/address.mjs";
-import {setMemoryUnit} from "./core/format.mjs";
+import {setMemoryUnit} from "./core/words/format.mjs";
 import {defaults} from "./core/rules.mjs";
 import {inputsOf, scenarioOf} from "./core/scenario.mjs";
 import {lockedKeys} from "./core/settings.mjs";

@@ -27,7 +27,7 @@ def formula(tree: Tree, name: str) -> str:
     -------
     str
         A JavaScript function of the values `q` and of the pieces `$` by name, over the
-        functions `w` of `assets/core/formula.mjs`. Branches are decided by the values; what
+        functions `w` of `assets/core/words/formula.mjs`. Branches are decided by the values; what
         the text leaves out is decided there.
     """
     return f"(q, $) => {_operation(tree, tree.outputs[name])}"

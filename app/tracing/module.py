@@ -86,8 +86,8 @@ def formulas(report: Trace, labels: Mapping[str, Quantity], names: Collection[st
     }
     return "\n".join(
         [
-            "// Traced from calc: what each quantity is made of, written by core/formula.mjs.",
-            'import * as w from "../core/formula.mjs";',
+            "// Traced from calc: what each quantity is made of, written by core/words/formula.mjs.",
+            'import * as w from "../core/words/formula.mjs";',
             'import {choices} from "./presets.mjs";',
             *NAMES,
             f"const declarations = {json.dumps({n: d for n, d in declarations.items() if d})};",

@@ -1,9 +1,9 @@
 // The address is the state: scenario and page keys, both ways, only what differs.
 import data from "../built/data.mjs";
-import {parsed} from "./format.mjs";
+import {parsed} from "./words/format.mjs";
 import {complaint, defaults, elsewhere, refusal, takes} from "./rules.mjs";
 import {plain, setting} from "./settings.mjs";
-import {shortened, suggestion} from "./text.mjs";
+import {shortened, suggestion} from "./words/text.mjs";
 /** @import {Settings, State} from "../built/data.mjs" */
 
 /** So many notes on one address are read. */

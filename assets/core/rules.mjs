@@ -1,7 +1,7 @@
 // What may not go together in a state, and what follows from what.
 import data from "../built/data.mjs";
 import {broken, evaluate} from "../built/arithmetic.mjs";
-import {shortened, suggestion} from "./text.mjs";
+import {shortened, suggestion} from "./words/text.mjs";
 /**
  * @import {Key, State} from "../built/data.mjs"
  * @import {Report} from "../built/arithmetic.mjs"

@@ -1,5 +1,5 @@
 // The charts under their tabs, one shown at a time: its legend, its figure, the same as a table.
-import {isStart} from "../core/sentence.mjs";
+import {isStart} from "../core/words/sentence.mjs";
 import * as memory from "./charts/memory.mjs";
 import * as roofline from "./charts/roofline.mjs";
 import * as steptime from "./charts/steptime.mjs";

@@ -1,5 +1,5 @@
 // A form of the scenario: a control for each input that its HTML has a place for.
-import {hints} from "../core/hints.mjs";
+import {hints} from "../core/words/hints.mjs";
 import {unused} from "../core/rules.mjs";
 import {buttons} from "./controls/buttons.mjs";
 import {entry} from "./controls/entry.mjs";

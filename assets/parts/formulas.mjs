@@ -2,8 +2,8 @@
 // words. The text comes from the traced formulas; here the values are put in.
 import {formulas as printed} from "../built/formulas.mjs";
 import {quantities} from "../built/arithmetic.mjs";
-import {amount} from "../core/format.mjs";
-import {quantityOf} from "../core/readouts.mjs";
+import {amount} from "../core/words/format.mjs";
+import {quantityOf} from "../core/words/readouts.mjs";
 import {all, element, put} from "./dom.mjs";
 
 export function formulas(root) {

@@ -1,7 +1,7 @@
 // The HBM meter: a Bokeh figure, and the page's own bar in its place until Bokeh is there. Taking
 // turns with the charts it costs a drag no more than the bar did: 21 ms a move of 22, all painted.
 import {filling} from "../core/filling.mjs";
-import {memory} from "../core/words.mjs";
+import {memory} from "../core/words/meter.mjs";
 import {slots} from "./dom.mjs";
 import {Plot} from "./plot.mjs";
 

@@ -1,7 +1,7 @@
 // One Bokeh figure, and the labels, rules and wall that the page puts around it. A chart says what
 // to draw; it is drawn in the colours of now.
 import data from "../built/data.mjs";
-import {count} from "../core/format.mjs";
+import {count} from "../core/words/format.mjs";
 import {element} from "./dom.mjs";
 
 /** How a label lies to its place: how far aside, how far down [px], and which edge of it. */

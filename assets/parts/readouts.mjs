@@ -1,7 +1,7 @@
 // The big numbers, rounded for reading; every digit for those who point at one.
 import {quantities} from "../built/arithmetic.mjs";
-import {exact} from "../core/format.mjs";
-import {quantityOf, readouts as texts} from "../core/readouts.mjs";
+import {exact} from "../core/words/format.mjs";
+import {quantityOf, readouts as texts} from "../core/words/readouts.mjs";
 import {all, slots} from "./dom.mjs";
 import {mark} from "./terms.mjs";
 

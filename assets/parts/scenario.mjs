@@ -1,5 +1,5 @@
 // The scenario bar: what is in use, each piece with a sheet that opens to change it.
-import {bar} from "../core/bar.mjs";
+import {bar} from "../core/words/bar.mjs";
 import {controls} from "./controls.mjs";
 import {all, slots} from "./dom.mjs";
 

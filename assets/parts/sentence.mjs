@@ -1,7 +1,7 @@
 // The sentence under the meter, and things to try until it has a move to speak of. It is the
 // page's only live region: busy while a move goes on, it is told once, when that is settled.
-import {isStart, sentence as text} from "../core/sentence.mjs";
-import {tries} from "../core/tries.mjs";
+import {isStart, sentence as text} from "../core/words/sentence.mjs";
+import {tries} from "../core/words/tries.mjs";
 import {element, slots} from "./dom.mjs";
 import {mark} from "./terms.mjs";
 

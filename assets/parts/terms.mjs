@@ -1,7 +1,7 @@
 // Terms of the field: a dotted line under a word, which opens its one sentence by click, tap,
 // Enter or pointing at it. They are marked where a text stands still, never while it moves.
 import data from "../built/data.mjs";
-import {inLabel, inText} from "../core/terms.mjs";
+import {inLabel, inText} from "../core/words/terms.mjs";
 import {all, element} from "./dom.mjs";
 
 /** A text's nodes, its terms among them as buttons that wrap like words. */

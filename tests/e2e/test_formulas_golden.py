@@ -25,7 +25,7 @@ _TEXTS = """async inputs => {
   const {modules} = await import(document.querySelector('script[type="module"]').src);
   const {evaluate, quantities} = modules["built/arithmetic.mjs"];
   const {formulas} = modules["built/formulas.mjs"];
-  const {amount} = modules["core/format.mjs"];
+  const {amount} = modules["core/words/format.mjs"];
   const {default: data} = modules["built/data.mjs"];
   const defaults = Object.fromEntries(
     Object.entries(data.defaults).map(([key, value]) => [key, value ?? NaN]));

@@ -44,8 +44,8 @@ CATCH = """{
 JUDGE = """async () => {
   const {modules} = await import(document.querySelector('script[type="module"]').src);
   const {complaint} = modules["core/rules.mjs"], {evaluate} = modules["built/arithmetic.mjs"];
-  const {opened, query} = modules["core/address.mjs"], {setting} = modules["core/format.mjs"];
-  const {readouts} = modules["core/readouts.mjs"], {plain} = modules["core/settings.mjs"];
+  const {opened, query} = modules["core/address.mjs"], {setting} = modules["core/words/format.mjs"];
+  const {readouts} = modules["core/words/readouts.mjs"], {plain} = modules["core/settings.mjs"];
   const same = (one, other) => Object.keys(one).length === Object.keys(other).length &&
     Object.keys(one).every(key => Object.is(one[key], other[key]));
   window.wrong = [];

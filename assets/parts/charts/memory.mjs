@@ -1,8 +1,8 @@
 // Memory of one GPU over context: weights, KV cache, where it outweighs them, where HBM ends.
 import data from "../../built/data.mjs";
 import {at, curve, decades} from "../../core/curves.mjs";
-import {amount, count, given, memoryUnit} from "../../core/format.mjs";
-import {many} from "../../core/words.mjs";
+import {amount, count, given, memoryUnit} from "../../core/words/format.mjs";
+import {many} from "../../core/words/phrases.mjs";
 
 const {label, stops} = data.controls.context;
 const TICKS = [512, 4096, 32768, 262144, 1048576];

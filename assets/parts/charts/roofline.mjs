@@ -3,8 +3,8 @@ import data from "../../built/data.mjs";
 import {
   attainable_flops_per_s, reached_flops_per_s, reached_ridge_flops_per_byte,
 } from "../../built/arithmetic.mjs";
-import {amount, count, given, number} from "../../core/format.mjs";
-import {boundWord} from "../../core/words.mjs";
+import {amount, count, given, number} from "../../core/words/format.mjs";
+import {boundWord} from "../../core/words/phrases.mjs";
 
 const [[TFLOPS_NAME, TFLOPS]] = data.units["FLOP/s"];
 const X = [0.01, 1, 100, 1e4, 1e6];

@@ -1,7 +1,7 @@
 // Where the time of one step goes: bytes against arithmetic; the longer one binds.
 import data from "../../built/data.mjs";
 import {rounds} from "../../core/curves.mjs";
-import {amount, number} from "../../core/format.mjs";
+import {amount, number} from "../../core/words/format.mjs";
 
 const MS = data.units.s.find(([name]) => name === "ms")[1];
 

@@ -1,8 +1,8 @@
 // Tokens per second over batch: all users, one user, where the controls stand, what does not fit.
 import data from "../../built/data.mjs";
 import {at, curve, decades, memoryBoundUpTo, paysUpTo} from "../../core/curves.mjs";
-import {count, number} from "../../core/format.mjs";
-import {many} from "../../core/words.mjs";
+import {count, number} from "../../core/words/format.mjs";
+import {many} from "../../core/words/phrases.mjs";
 
 const [LOW, HIGH] = data.inputs.batch.range;
 const {label, stops} = data.controls.batch;

@@ -1,10 +1,10 @@
 // A typed value: as wide as its text, entered with Enter or by leaving it. Where it may be left
 // open and is, the value that it follows stands in its place.
 import data from "../../built/data.mjs";
-import {parsed, setting} from "../../core/format.mjs";
-import {usual} from "../../core/hints.mjs";
+import {parsed, setting} from "../../core/words/format.mjs";
+import {usual} from "../../core/words/hints.mjs";
 import {refusal} from "../../core/rules.mjs";
-import {unitOf} from "../../core/words.mjs";
+import {unitOf} from "../../core/words/controls.mjs";
 import {isEnter, slots} from "../dom.mjs";
 
 /** No entry is wider, whatever is typed into it. [characters] */

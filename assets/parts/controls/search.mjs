@@ -1,5 +1,5 @@
 // One of many: a field that filters a list, in which arrow keys walk and Enter chooses.
-import {rows} from "../../core/bar.mjs";
+import {rows} from "../../core/words/bar.mjs";
 import {all, element, isEnter} from "../dom.mjs";
 
 export function search(root, {key, store, set}) {

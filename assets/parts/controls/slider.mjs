@@ -5,7 +5,7 @@
 // the numbers shall not wait for that. While a pointer leads one slider, the handles of all are
 // moved here, and Material is told where they ended.
 import {stops as stopsOf} from "../../core/rules.mjs";
-import {spoken} from "../../core/words.mjs";
+import {spoken} from "../../core/words/controls.mjs";
 
 /** A touch is a press once it has moved so far sideways; up or down it scrolls the page. [px] */
 const SLACK = 6;

@@ -7,7 +7,7 @@ import {evaluate} from "#modules/built/arithmetic.mjs";
 import {opened, query} from "#modules/core/address.mjs";
 import {complaint, defaults} from "#modules/core/rules.mjs";
 import {Store} from "#modules/core/store.mjs";
-import {shortened} from "#modules/core/text.mjs";
+import {shortened} from "#modules/core/words/text.mjs";
 import {draws, fuzz, harmless, kinds, sentence, values} from "../hostile.mjs";
 
 /** What an address leads to; fails where that is not sound. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import {test} from "node:test";
 
-import {parsed} from "#modules/core/format.mjs";
+import {parsed} from "#modules/core/words/format.mjs";
 
 const kinds = JSON.parse(readFileSync(new URL("../../hostile/numbers.json", import.meta.url), "utf8"));
 

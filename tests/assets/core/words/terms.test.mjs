@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {inLabel, inText} from "#modules/core/terms.mjs";
+import {inLabel, inText} from "#modules/core/words/terms.mjs";
 
 /** Terms between brackets. */
 function shown(pieces) {

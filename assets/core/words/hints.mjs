@@ -1,14 +1,15 @@
 // What stands beside the controls: what follows from one, or why it is as it is.
-import data from "../built/data.mjs";
-import {evaluate, group_size} from "../built/arithmetic.mjs";
-import {choices} from "../built/presets.mjs";
+import data from "../../built/data.mjs";
+import {evaluate, group_size} from "../../built/arithmetic.mjs";
+import {choices} from "../../built/presets.mjs";
 import {amount, count, number, percent, setting} from "./format.mjs";
-import {isOwnModel} from "./rules.mjs";
-import {mainKind, many} from "./words.mjs";
+import {isOwnModel} from "../rules.mjs";
+import {mainKind} from "../attention.mjs";
+import {many} from "./phrases.mjs";
 /**
- * @import {State} from "../built/data.mjs"
- * @import {Report} from "../built/arithmetic.mjs"
- * @import {Texts} from "./words.mjs"
+ * @import {State} from "../../built/data.mjs"
+ * @import {Report} from "../../built/arithmetic.mjs"
+ * @import {Texts} from "./phrases.mjs"
  */
 
 /** What makes an own model's shape its own. */

@@ -1,10 +1,10 @@
 // The sentence under the meter: what the last move did, why, and what that means for a reader.
 import {amount, count, number} from "./format.mjs";
 import {MOVES, other, user} from "./moves.mjs";
-import {boundWord, many} from "./words.mjs";
+import {boundWord, many} from "./phrases.mjs";
 /**
- * @import {Key, State} from "../built/data.mjs"
- * @import {Report} from "../built/arithmetic.mjs"
+ * @import {Key, State} from "../../built/data.mjs"
+ * @import {Report} from "../../built/arithmetic.mjs"
  * @typedef {{state: State, report: Report}} Moment
  * @typedef {{lead: string, rest: string}} Sentence the lead is what is seen first
  */

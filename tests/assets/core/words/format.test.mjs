@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import * as format from "#modules/core/format.mjs";
+import * as format from "#modules/core/words/format.mjs";
 
 const {amount, count, exact, given, kibibytes, number, parsed, percent} = format;
 const {scaled, setMemoryUnit, setting, times} = format;

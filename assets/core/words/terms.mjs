@@ -1,7 +1,7 @@
 // Where the terms of the field stand in a text.
-import data from "../built/data.mjs";
+import data from "../../built/data.mjs";
 /**
- * @import {Term} from "../built/data.mjs"
+ * @import {Term} from "../../built/data.mjs"
  * @typedef {string | {text: string, term: Term}} Piece
  */
 

@@ -1,6 +1,6 @@
 // Things to try before anything was moved: each a few inputs, set at once.
-import {complaint} from "./rules.mjs";
-/** @import {Key, State} from "../built/data.mjs" */
+import {complaint} from "../rules.mjs";
+/** @import {Key, State} from "../../built/data.mjs" */
 
 /** @type {Record<string, Partial<State>>} */
 const TRIES = {

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {evaluate} from "#modules/built/arithmetic.mjs";
-import {bar, rows} from "#modules/core/bar.mjs";
-import {hints, usual} from "#modules/core/hints.mjs";
-import {SETTINGS, state, whole} from "../state.mjs";
+import {bar, rows} from "#modules/core/words/bar.mjs";
+import {hints, usual} from "#modules/core/words/hints.mjs";
+import {SETTINGS, state, whole} from "../../state.mjs";
 
 const of = (say, changes) => say(state(changes), evaluate(state(changes)));
 const known = (key, id) => rows(key).find(row => row.id === id).known;

@@ -3,7 +3,7 @@ import {test} from "node:test";
 
 import {
   add, divide, formulaTexts, less, maximum, minimum, multiply, negative, power, subtract, word,
-} from "#modules/core/formula.mjs";
+} from "#modules/core/words/formula.mjs";
 
 const [a, b, c] = ["a", "b", "c"].map(word);
 

@@ -1,6 +1,6 @@
 // Numbers as readers see them. Every text on the page is formatted here.
-import data from "../built/data.mjs";
-/** @import {Unit} from "../built/data.mjs" */
+import data from "../../built/data.mjs";
+/** @import {Unit} from "../../built/data.mjs" */
 
 const whole = new Intl.NumberFormat("en-US", {maximumFractionDigits: 0});
 const typed = new Intl.NumberFormat("en-US", {maximumSignificantDigits: 6});

@@ -5,11 +5,13 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {evaluate} from "#modules/built/arithmetic.mjs";
-import {bar} from "#modules/core/bar.mjs";
-import {hints} from "#modules/core/hints.mjs";
-import {boundWord, memory, spoken, unitOf} from "#modules/core/words.mjs";
-import {readouts} from "#modules/core/readouts.mjs";
-import {SETTINGS, state, whole} from "../state.mjs";
+import {bar} from "#modules/core/words/bar.mjs";
+import {hints} from "#modules/core/words/hints.mjs";
+import {boundWord} from "#modules/core/words/phrases.mjs";
+import {memory} from "#modules/core/words/meter.mjs";
+import {spoken, unitOf} from "#modules/core/words/controls.mjs";
+import {readouts} from "#modules/core/words/readouts.mjs";
+import {SETTINGS, state, whole} from "../../state.mjs";
 
 /** All texts of a state that differs from the default by these inputs. */
 function texts(changes) {

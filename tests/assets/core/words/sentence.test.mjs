@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {consistent} from "#modules/core/rules.mjs";
-import {sentence} from "#modules/core/sentence.mjs";
-import {SETTINGS, state, whole} from "../state.mjs";
+import {sentence} from "#modules/core/words/sentence.mjs";
+import {SETTINGS, state, whole} from "../../state.mjs";
 
 /** The sentence for a move from one set of inputs to another, its lead between stars. */
 function move(moved, to, from = {}) {
@@ -99,6 +99,12 @@ test("guesses help until checking them is arithmetic", () => {
   assert.match(move("batch", {batch: 1024}, {spec_k: 8, context: 512, params_b: 3, kv: "int4", batch: 512}),
     /: arithmetic takes longest now, so that more sequences help less and less\. .* Without guesses it would be faster: they make 0\.\d+× the speed\.$/);
   assert.match(move("spec_k", {spec_k: 0}, {spec_k: 4}), /: every pass yields one token of each sequence again\. /);
+});
+
+test("int4 helps prefill only where the prompt is too short to be arithmetic", () => {
+  // 128 tokens: 2 · 7e9 · 128 / 990e12 = 1.81 ms, less than 14 GB at 3.3 TB/s, 4.24 ms.
+  assert.match(move("weights", {weights: "int4"}, {prompt: 128}),
+    / Prefill falls from 4\.24 to 1\.81 ms: a prompt this short waits for the weights, too\.$/);
 });
 
 test("another model, other cards", () => {

@@ -1,14 +1,14 @@
 // What the scenario bar says, and the rows of its lists.
-import data from "../built/data.mjs";
-import {choices} from "../built/presets.mjs";
+import data from "../../built/data.mjs";
+import {choices} from "../../built/presets.mjs";
 import {count, given, number, percent, setting} from "./format.mjs";
 import {sharing} from "./hints.mjs";
-import {isOwnModel} from "./rules.mjs";
-import {many} from "./words.mjs";
+import {isOwnModel} from "../rules.mjs";
+import {many} from "./phrases.mjs";
 /**
- * @import {State} from "../built/data.mjs"
- * @import {Report} from "../built/arithmetic.mjs"
- * @import {Texts} from "./words.mjs"
+ * @import {State} from "../../built/data.mjs"
+ * @import {Report} from "../../built/arithmetic.mjs"
+ * @import {Texts} from "./phrases.mjs"
  */
 
 /** @param {State} state */

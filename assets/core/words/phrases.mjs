@@ -1,0 +1,21 @@
+// Words that many texts are made of.
+import {count} from "./format.mjs";
+/**
+ * @import {Bound} from "../../built/arithmetic.mjs"
+ * @typedef {Record<string, string>} Texts by their names on the page
+ */
+
+/** @param {Bound} name */
+export function boundWord(name) {
+  return name === "comms" ? "communication" : name;
+}
+
+/**
+ * "1 token", "8 tokens".
+ * @param {number} n
+ * @param {string} one
+ * @param {string} [more]
+ */
+export function many(n, one, more = `${one}s`) {
+  return `${count(n)} ${n === 1 ? one : more}`;
+}
