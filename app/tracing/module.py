@@ -86,7 +86,7 @@ def formulas(report: Trace, labels: Mapping[str, Quantity], names: Collection[st
     }
     return "\n".join(
         [
-            "// Traced from calc: what each quantity is made of, written by core/words/formula.mjs.",
+            "// Traced from calc: what each quantity is made of; core/words/formula.mjs writes it.",
             'import * as w from "../core/words/formula.mjs";',
             'import {choices} from "./presets.mjs";',
             *NAMES,
