@@ -408,7 +408,7 @@ def _cost(scenario: Scenario, whole: Request) -> Cost:
         usd_per_hour_in_all=usd_per_hour,
         usd_per_million_output_tokens=per_output,
         usd_per_million_input_tokens=per_input,
-        usd_per_request=cost.usd_per_request(per_output, scenario.workload.output_len),
+        request_usd=cost.request_usd(per_output, scenario.workload.output_len),
         output_tokens_per_usd=cost.tokens_per_usd(per_output),
         input_tokens_per_usd=cost.tokens_per_usd(per_input),
     )

@@ -357,7 +357,7 @@ class Cost:
     usd_per_million_input_tokens: Value = quantity(
         "price of a million input tokens", unit="USD", symbol="USD/M_in"
     )
-    usd_per_request: Value = quantity(
+    request_usd: Value = quantity(
         "price of one request, its prompt and its output", unit="USD", symbol="USD/req"
     )
     output_tokens_per_usd: Value = quantity(

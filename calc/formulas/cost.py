@@ -38,7 +38,7 @@ def usd_per_million_tokens(usd_per_hour: Value, tokens_per_s: Value) -> Value:
     return usd_per_hour / SECONDS_PER_HOUR / tokens_per_s * MILLION
 
 
-def usd_per_request(usd_per_million_output_tokens: Value, output_len: Value) -> Value:
+def request_usd(usd_per_million_output_tokens: Value, output_len: Value) -> Value:
     """What one request costs.
 
     Parameters

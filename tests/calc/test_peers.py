@@ -276,4 +276,4 @@ def test_price_of_a_request():
     # prompt takes 2 · 7e9 · 2,000 / 990e12 s, and a GPU hour costs 3 USD.
     step_s = (14e9 + 8 * 2250 * 2**17) / 3.3e12
     gpu_s = 2 * 7e9 * 2000 / 990e12 + 500 * step_s / 8
-    assert report(prompt=2000).usd_per_request == pytest.approx(gpu_s * 3 / 3600)
+    assert report(prompt=2000).request_usd == pytest.approx(gpu_s * 3 / 3600)

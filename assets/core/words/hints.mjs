@@ -55,7 +55,7 @@ function price({gpu, usd_per_gpu_hour}) {
  * @param {Report} r
  */
 function whole(state, r) {
-  return `It takes ${amount(r.request_s, "s")}: ${amount(r.ttft_s, "s")} of prefill, then ${amount(r.request_tpot_s, "s")} a token, with ${amount(r.mean_context_len, "tokens")} in cache on average. It costs ${amount(r.usd_per_request, "USD")}, which is ${amount(r.usd_per_million_output_tokens, "USD")} for a million output tokens with their prompts.`;
+  return `It takes ${amount(r.request_s, "s")}: ${amount(r.ttft_s, "s")} of prefill, then ${amount(r.request_tpot_s, "s")} a token, with ${amount(r.mean_context_len, "tokens")} in cache on average. It costs ${amount(r.request_usd, "USD")}, which is ${amount(r.usd_per_million_output_tokens, "USD")} for a million output tokens with their prompts.`;
 }
 
 /**

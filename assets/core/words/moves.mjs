@@ -49,7 +49,7 @@ const decodes = (b, a) => same(b.tokens_per_s_per_user, a.tokens_per_s_per_user,
 const firstToken = (b, a) => went("Prefill", b.ttft_s, a.ttft_s, "s");
 
 /** @type {Says} */
-const request = (b, a) => `A request takes ${amount(a.request_s, "s")} and costs ${amount(a.usd_per_request, "USD")}.`;
+const request = (b, a) => `A request takes ${amount(a.request_s, "s")} and costs ${amount(a.request_usd, "USD")}.`;
 
 const HARDWARE = {what: hardware, why: follows};
 
@@ -106,7 +106,7 @@ export const MOVES = {
   output: {
     what: (b, a) => went("A request", b.request_s, a.request_s, "s"),
     why: (b, a) => `after ${amount(a.ttft_s, "s")} of prefill its ${many(a.output_len, "token")} come one by one, ${amount(a.request_tpot_s, "s")} each`,
-    then: (b, a) => `It costs ${amount(a.usd_per_request, "USD")}.`,
+    then: (b, a) => `It costs ${amount(a.request_usd, "USD")}.`,
   },
 };
 
