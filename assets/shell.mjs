@@ -7,7 +7,7 @@ import {inputsOf, scenarioOf} from "./core/scenario.mjs";
 import {lockedKeys} from "./core/settings.mjs";
 import {Store} from "./core/store.mjs";
 import {loadLibraries} from "./libraries.mjs";
-import {all, idle} from "./parts/dom.mjs";
+import {all, idle, painted} from "./parts/dom.mjs";
 import {notes as notesIn} from "./parts/notes.mjs";
 import {scenario} from "./parts/scenario.mjs";
 import {terms} from "./parts/terms.mjs";
@@ -19,6 +19,7 @@ const VIEWS = {widget: () => import("./views/widget.mjs")};
 const PATIENCE_MS = 30_000;
 
 export async function shell(root) {
+  fetchLibraries(root);
   const asked = opened(location.search);
   let page = asked.page;   // how the page is shown: theme, units, parts, locks
   // Reset leads to the lesson's default, or to the set-up of the page around this frame.
@@ -153,7 +154,7 @@ export async function shell(root) {
   if (asked.notes.length) messages.say("error", {message: asked.notes.join("; ")});
   root.dataset.started = "";
   performance.mark("first-numbers");
-  await new Promise(painted => { requestAnimationFrame(() => setTimeout(painted)); });
+  await painted();
   let isMissed = false;
 
   function miss() {
@@ -176,6 +177,13 @@ export async function shell(root) {
   performance.mark("ready");
   await idle();
   shown.warmUp();
+}
+
+/** The libraries are on their way once something is painted, and before they are needed. */
+async function fetchLibraries(root) {
+  const links = root.querySelector("#libraries");   // the single file has them inside
+  await painted();
+  links?.replaceWith(links.content);
 }
 
 /** Put the state into the address bar, where the page may. */

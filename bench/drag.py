@@ -33,6 +33,7 @@ CADENCE_S = 0.016
 ALONE_S = 0.107  # no multiple of a frame: 0.1 would meet every frame at the same phase
 ROUNDS = 5
 SETTLE_MS = 3000  # a reader looks before dragging; the page warms up meanwhile
+WINDOW_MS = 1500  # a new window loads the browser's own pages first, on the same processor
 SLOWER = 4  # a cheap laptop, an older phone
 STOPS = len(NUMBERS["params_b"].stops)
 
@@ -192,6 +193,7 @@ async def first_paint_ms(browser: Browser, address: str) -> float:
     for _ in range(ROUNDS):
         context = await browser.new_context(viewport={"width": 1280, "height": 800})
         page = await context.new_page()
+        await page.wait_for_timeout(WINDOW_MS)
         await page.goto(address)
         script = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
         await page.wait_for_function(script)

@@ -34,13 +34,13 @@ class Files:
     html: str
     scripts: dict[str, bytes]  # loaded in this order
     modules: dict[str, str]  # the page's own: `boot.mjs`, and views that are asked for later
-    styles: dict[str, str]
+    style: str
     others: dict[str, bytes]
 
     def all(self) -> dict[str, bytes]:
-        """All but the HTML, as bytes."""
-        texts = self.modules | self.styles
-        return {name: text.encode() for name, text in texts.items()} | self.scripts | self.others
+        """All but what is in the HTML, as bytes."""
+        texts = {name: text.encode() for name, text in self.modules.items()}
+        return texts | self.scripts | self.others
 
 
 @cache
@@ -52,7 +52,7 @@ def files_of_page() -> Files:
         html=contents.html,
         scripts=scripts(contents.documents),
         modules=chunks(modules(), "boot.mjs", first=["views/widget.mjs"]),
-        styles={"page.css": contents.style},
+        style=contents.style,
         others=bundles
         | {"documents.json": documents.encode()}
         | {name: assets.read_text(name).encode() for name in ("icon.svg", ASKED)},
@@ -79,11 +79,14 @@ def exported() -> dict[str, bytes]:
     head = [
         f'<link rel="icon" href="{folder}/icon.svg" type="image/svg+xml">',
         '<link rel="license" href="licenses.txt">',
-        *(f'<link rel="stylesheet" href="{folder}/{name}">' for name in page_files.styles),
         f'<script src="{folder}/{ASKED}"></script>',
+        # Inside, and with nothing beside that is not needed yet: both delay the first numbers.
+        f"<style>{page_files.style}</style>",
         f'<script type="module" src="{folder}/boot.mjs"></script>',
+        '<template id="libraries">',
         *(f'<link rel="preload" as="script" href="{folder}/{s}">' for s in page_files.scripts),
         f'<link rel="modulepreload" href="{folder}/{bundle}">',
+        "</template>",
     ]
     html = filled(page_files.html, head=head, scripts=page_files.scripts, blocks=[])
     beside = {
@@ -115,7 +118,7 @@ def single_file() -> str:
     icon = b64encode(page_files.others["icon.svg"]).decode()
     head = [
         f'<link rel="icon" href="data:image/svg+xml;base64,{icon}">',
-        *(f"<style>{style}</style>" for style in page_files.styles.values()),
+        f"<style>{page_files.style}</style>",
         f"<script>{assets.read_text(ASKED)}</script>",
         f'<script type="importmap">{json.dumps({"imports": imports})}</script>',
         '<script type="module">import "boot.mjs";</script>',

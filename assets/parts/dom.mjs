@@ -37,6 +37,11 @@ export function isEnter(event) {
   return event.key === "Enter" && !event.isComposing && event.keyCode !== 229;
 }
 
+/** Resolves when what is on the page by now has been painted. */
+export function painted() {
+  return new Promise(done => { requestAnimationFrame(() => setTimeout(done)); });
+}
+
 /** Resolves when nothing else is to be done, at the latest after some time. [ms] */
 export function idle(timeout) {
   const whenIdle = globalThis.requestIdleCallback ?? (work => setTimeout(work, 50));
