@@ -395,6 +395,9 @@ def _request(
         request_verify_s=verify.total_s,
         request_tpot_s=tpot_s,
         request_s=prompt.ttft_s + (workload.output_len - 1) * tpot_s,
+        prefill_fraction=request.prefill_fraction(
+            prompt.ttft_s, workload.output_len, tpot_s, workload.batch
+        ),
         served_tokens_per_s=output_tokens_per_s,
         served_input_tokens_per_s=output_tokens_per_s * workload.prompt_len / workload.output_len,
     )

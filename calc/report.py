@@ -338,6 +338,9 @@ class Request:
     request_s: Value = quantity(
         "one request from start to end, never waiting", unit="s", symbol="t_request"
     )
+    prefill_fraction: Value = quantity(
+        "prefill's share of the GPU time of a request", symbol="t_prefill/t"
+    )
     served_tokens_per_s: Value = quantity(
         "output rate with prefill charged", unit="tokens/s", symbol="rate_served"
     )

@@ -52,3 +52,28 @@ def served_tokens_per_s(
     The inference-economics lesson, cost model.
     """
     return output_len / (ttft_s + output_len * request_tpot_s / batch)
+
+
+def prefill_fraction(
+    ttft_s: Value, output_len: Value, request_tpot_s: Value, batch: Value
+) -> Value:
+    """Prefill's share of the time that a GPU spends on a request.
+
+    Parameters
+    ----------
+    ttft_s, output_len, request_tpot_s, batch : quantity
+
+    Returns
+    -------
+    same shape
+        [ratio]
+
+    Notes
+    -----
+    t_prefill / (t_prefill + O · t_token / B), charged as in `served_tokens_per_s`.
+
+    References
+    ----------
+    The inference-economics lesson, cost model.
+    """
+    return ttft_s / (ttft_s + output_len * request_tpot_s / batch)
