@@ -79,6 +79,17 @@ def _parser() -> Parser:
     reporting.add_argument("inputs", nargs="*", metavar="key=value")
     reporting.set_defaults(run=_report)
 
+    checking = commands.add_parser(
+        "check-exercises",
+        help="answer every question of a file of exercises, and say which answers are shaky",
+        epilog="What such a file looks like: docs/exercises.md.",
+    )
+    checking.add_argument("--json", action="store_true", help="one JSON object")
+    checking.add_argument(
+        "file", nargs="?", type=Path, metavar="FILE", help="TOML; without it, the shipped ones"
+    )
+    checking.set_defaults(run=_check_exercises)
+
     inputs = commands.add_parser("inputs", help="list the keys of `report` and of the address")
     inputs.set_defaults(run=_inputs)
     models = commands.add_parser("models", help="list the model presets, with sources")
@@ -182,6 +193,26 @@ def _joined(entries: Sequence[str]) -> str:
     """As many as somebody will read."""
     more = len(entries) - MOST_LISTED
     return "; ".join([*entries[:MOST_LISTED], *([f"and {more:,} more"] if more > 0 else [])])
+
+
+def _check_exercises(options: Namespace) -> None:
+    from dataclasses import asdict
+
+    from app.exercises.check import checked
+    from app.exercises.read import LARGEST_FILE, read_course, shipped_course
+    from app.files import content
+
+    file = options.file
+    found = checked(read_course(content(file, LARGEST_FILE)) if file else shipped_course())
+    if options.json:
+        print(json.dumps({"exercises": [asdict(each) for each in found]}, ensure_ascii=False))
+        return
+    for each in found:
+        print(f"{each.id:30} {each.answer}")
+        for turn in each.turns:
+            print(f"{'':30} turns with {turn.key}={turn.value:g}: {turn.answer}")
+    shaky = sum(bool(each.turns) for each in found)
+    print(f"{len(found)} questions, {shaky} of which turn when a number changes by 5 %.")
 
 
 def _inputs(options: Namespace) -> None:

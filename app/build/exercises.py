@@ -81,7 +81,7 @@ def _prediction(prediction: Prediction) -> dict[str, Any]:
     if isinstance(prediction, Direction):
         return what | {"options": [{"id": id_, "label": it} for id_, it in DIRECTIONS.items()]}
     if isinstance(prediction, Number):
-        numbers = [{"id": f"{each:g}", "value": each} for each in prediction.options]
+        numbers = [{"id": f"{each:.15g}", "value": each} for each in prediction.options]
         return what | {"unit": prediction.unit, "options": numbers}
     return what | {"options": [{"id": it.id, "label": it.label} for it in prediction.options]}
 

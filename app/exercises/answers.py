@@ -28,7 +28,7 @@ from calc.inputs.table import Inputs
 #: Nearer to 1 than this a ratio says that nothing has changed.
 SAME = 0.01
 
-#: Options whose values are as near as this are equally good.
+#: Options whose values differ by no larger share are equally good.
 _TIE = 1e-3
 
 
@@ -124,9 +124,12 @@ def _number(prediction: Number, before: SetUp) -> Answer:
     second = _value(prediction.metric, changed(before, prediction.then))
     if prediction.compare == "ratio" and first == 0:
         raise UndecidedError(f"{prediction.metric} is 0 at first: there is no ratio")
-    value = {"value": first, "ratio": second / (first or 1.0), "difference": second - first}[
-        prediction.compare
-    ] / prediction.size
+    compared = {
+        "value": second,
+        "ratio": second / (first or 1.0),
+        "difference": second - first,
+    }
+    value = compared[prediction.compare] / prediction.size
     if not math.isfinite(value):
         raise UndecidedError(f"{prediction.metric} is no finite number here")
     if prediction.options:
@@ -139,10 +142,11 @@ def _nearest(options: tuple[float, ...], value: float) -> str:
     """The option that differs from a value by the smallest factor."""
     if value <= 0:
         raise UndecidedError(f"the answer is {value:.3g}: options that are numbers are above 0")
-    distances = {f"{each:g}": abs(math.log(each / value)) for each in options}
+    distances = {f"{each:.15g}": abs(math.log(each / value)) for each in options}
     first, second = sorted(distances, key=lambda each: distances[each])[:2]
-    if distances[second] - distances[first] < 2 * SAME:
-        raise UndecidedError(f"{value:.4g} lies midway between the options {first} and {second}")
+    if distances[second] - distances[first] < 2 * _TIE:
+        low, high = sorted((first, second), key=float)
+        raise UndecidedError(f"{value:.4g} lies midway between the options {low} and {high}")
     return first
 
 
@@ -194,3 +198,15 @@ def _ranked(prediction: Knob | Order, before: SetUp) -> Answer:
 
 def _value(metric: str, setup: SetUp) -> float:
     return float(getattr(report(setup), metric))
+
+
+def in_words(exercise: Exercise, right: Answer) -> str:
+    """An answer as one would say it: 3.296 × (3.3), Reading memory."""
+    prediction = exercise.prediction
+    if isinstance(prediction, Number):
+        said = f"{right.value:,.4g} {prediction.unit}".rstrip()
+        return f"{said} ({right.right[0]})" if right.right else said
+    labels = DIRECTIONS
+    if not isinstance(prediction, Direction):
+        labels = {each.id: each.label for each in prediction.options}
+    return ", ".join(labels[id_] for id_ in right.right)

@@ -10,10 +10,12 @@ from dataclasses import fields
 from functools import cache
 from typing import Any
 
+from app.assets import read_text
 from app.contract import VEILED
 from app.errors import InputError
 from app.exercises.answers import UndecidedError, answer, asked, changed
 from app.exercises.record import (
+    COMPARISONS,
     DIRECTIONS,
     KINDS,
     LEVERS_BY_NAME,
@@ -45,6 +47,9 @@ LARGEST_FILE = 1_000_000
 #: What the words of a report are.
 _BOUNDS, _YES_OR_NO = ("memory", "compute", "comms"), ("yes", "no")
 
+#: The units of how many times.
+_RATIOS = {"×": 1.0, "%": 0.01}
+
 #: Types of the report's fields: numbers, and what is said in a word.
 _NUMBERS, _WORDS = ("Value",), ("Word", "Flag")
 
@@ -55,6 +60,12 @@ class ExerciseError(InputError):
     def __init__(self, mistakes: Collection[str]) -> None:
         self.mistakes = tuple(mistakes)
         super().__init__("\n".join(self.mistakes))
+
+
+@cache
+def shipped_course() -> Course:
+    """The exercises that come with the page."""
+    return read_course(read_text("exercises.toml").encode())
 
 
 def read_course(content: bytes) -> Course:
@@ -90,15 +101,18 @@ def read_course(content: bytes) -> Course:
     return Course(tuple(exercises), clearing)
 
 
-def _exercise(table: Table, *, in_test: bool = False) -> Exercise:
+def _exercise(table: Table, ranked: Collection[str] | None = None) -> Exercise:
+    """An exercise; in the clearing test without a set-up, after `ranked` knobs and orders."""
     id_, title = table.id(), table.text("title", needed=True, most=60)
     chapter = table.text("chapter", most=60)
     text, question = table.text("text"), table.text("question", needed=True, most=300)
+    in_test = ranked is not None
     setup: SetUp = {} if in_test else table.inputs("setup")
-    _check_setup(table, "setup", setup)
+    if not _is_setup(table, "setup", setup):
+        setup = {}
     shown = table.names("shown", VEILED)
     hints, term = table.texts("hints"), table.name("term", _terms(), needed=False)
-    prediction = _prediction(table, setup, in_test)
+    prediction = _prediction(table, setup, ranked)
     own = _own_setups(prediction)
     also = _also(table, setup, taken={*own, "said", "is", "best"})
     tasks = _tasks(table, setup)
@@ -124,7 +138,7 @@ def _exercise(table: Table, *, in_test: bool = False) -> Exercise:
     return exercise
 
 
-def _prediction(exercise: Table, setup: SetUp, in_test: bool) -> Prediction | None:
+def _prediction(exercise: Table, setup: SetUp, ranked: Collection[str] | None) -> Prediction | None:
     table = exercise.table("prediction", needed=True)
     if table is None:
         return None
@@ -135,36 +149,41 @@ def _prediction(exercise: Table, setup: SetUp, in_test: bool) -> Prediction | No
     metric = table.name("metric", metrics)
     prediction: Prediction
     if kind == "number":
-        prediction = _number(table, metric, setup, in_test)
+        prediction = _number(table, metric, setup, ranked)
     elif kind == "direction":
         prediction = Direction(metric, table.inputs("then", needed=True) or {})
-        _check_setup(table, "then", changed(setup, prediction.then))
+        _is_setup(table, "then", changed(setup, prediction.then))
     elif kind == "choice":
         prediction = Choice(metric, _options(table, _answers_of(metric)))
     else:
         best: Any = table.name("best", ("max", "min"))
         options = _options(table, ("then", "lever"))
         prediction = (Knob if kind == "knob" else Order)(metric, best, options)
-        for option in options if not in_test else ():
+        for option in options if ranked is None else ():
             _check_change(table, option, setup)
     table.finish()
     return prediction
 
 
-def _number(table: Table, metric: str, setup: SetUp, in_test: bool) -> Number:
-    then, best_of = table.inputs("then"), table.text("best_of") if in_test else ""
+def _number(table: Table, metric: str, setup: SetUp, ranked: Collection[str] | None) -> Number:
+    then = table.inputs("then")
+    best_of = table.name("best_of", ranked, needed=False) if ranked is not None else ""
     compare: Any = "value"
-    if then or best_of:
-        compare = table.name("compare", ("ratio", "difference"), needed=False) or "ratio"
-        _check_setup(table, "then", changed(setup, then))
-    unit, size = ("×", 1.0) if compare == "ratio" else _unit(table, metric)
+    if {"then", "best_of"} & {*table.fields()}:
+        compare = table.name("compare", COMPARISONS, needed=False) or "ratio"
+        _is_setup(table, "then", changed(setup, then))
+    unit, size = _unit(table, metric, compare)
     options = table.numbers("options")
-    tolerance = table.number("tolerance", 0, 0.5, needed=not options) or 0.0
+    typed = "options" not in table.fields()
+    tolerance = table.number("tolerance", 0, 0.5, needed=typed) or 0.0
     return Number(metric, unit, size, tolerance, options, then, best_of, compare)
 
 
-def _unit(table: Table, metric: str) -> tuple[str, float]:
+def _unit(table: Table, metric: str, compare: str) -> tuple[str, float]:
     """The unit in which a quantity is asked for, and its size in SI."""
+    if compare == "ratio":
+        unit = table.name("unit", _RATIOS, needed=False) or "×"
+        return unit, _RATIOS[unit]
     if not metric:
         return table.text("unit"), 1.0
     what = _metrics(*_NUMBERS)[metric]
@@ -193,13 +212,14 @@ def _options(table: Table, answers: tuple[str, ...]) -> tuple[Option, ...]:
     for each in table.tables("option", needed=True):
         lever = each.name("lever", LEVERS_BY_NAME, needed=False) if "lever" in answers else ""
         usual = LEVERS_BY_NAME[lever].label if lever else ""
+        is_own = "lever" not in each.fields()
         options.append(
             Option(
-                id=each.id(lever),
-                label=each.text("label", needed=not usual, most=60) or usual,
+                id=each.id(lever, needed=is_own),
+                label=each.text("label", needed=is_own, most=60) or usual,
                 word=each.name("is", (*_BOUNDS, *_YES_OR_NO)) if "is" in answers else "",
                 below=each.number("below", -1e30, 1e30) if "below" in answers else None,
-                then=each.inputs("then", needed=not lever) if "then" in answers else {},
+                then=each.inputs("then", needed=is_own) if "then" in answers else {},
                 lever=lever,
             )
         )
@@ -217,7 +237,7 @@ def _tasks(exercise: Table, setup: SetUp) -> tuple[Task, ...]:
     for each in exercise.tables("task"):
         task = Task(each.text("say", needed=True), each.inputs("reach", needed=True))
         state = changed(state, task.reach)
-        _check_setup(each, "reach", state)
+        _is_setup(each, "reach", state)
         each.finish()
         tasks.append(task)
     return tuple(tasks)
@@ -251,7 +271,7 @@ def _outcomes(prediction: Prediction | None) -> tuple[str, ...]:
 def _own_setups(prediction: Prediction | None) -> set[str]:
     """The set-ups of a question and its answers, by the names that texts cite them by."""
     match prediction:
-        case Number() if prediction.then or prediction.best_of:
+        case Number() if prediction.then or prediction.compare != "value":
             return {"before", "after"}
         case Direction():
             return {"before", "after"}
@@ -264,7 +284,10 @@ def _own_setups(prediction: Prediction | None) -> set[str]:
 def _clearing(table: Table) -> Clearing:
     title = table.text("title", needed=True, most=60)
     text = table.text("text", needed=True)
-    questions = [_exercise(each, in_test=True) for each in table.tables("question", needed=True)]
+    questions: list[Exercise] = []
+    for each in table.tables("question", needed=True):
+        ranked = [it.id for it in questions if isinstance(it.prediction, Knob | Order)]
+        questions.append(_exercise(each, ranked))
     deployments = [_deployment(each) for each in table.tables("deployment", needed=True)]
     drawn = table.number("drawn", 1, max(1, len(deployments)), needed=True) or 1
     _check_ids(table, "question", [each.id for each in questions])
@@ -284,7 +307,7 @@ def _deployment(table: Table) -> Deployment:
         text=table.text("text", needed=True),
         setup=table.inputs("setup", needed=True),
     )
-    _check_setup(table, "setup", deployment.setup)
+    _is_setup(table, "setup", deployment.setup)
     table.finish()
     return deployment
 
@@ -298,7 +321,7 @@ def _also(exercise: Table, setup: SetUp, taken: Collection[str]) -> dict[str, Se
         if name in taken:
             table.mistake(name, "this set-up has that name already")
         found[name] = table.inputs(name, needed=True)
-        _check_setup(table, name, changed(setup, found[name]))
+        _is_setup(table, name, changed(setup, found[name]))
     return found
 
 
@@ -308,9 +331,12 @@ def _check_ids(table: Table, noun: str, ids: list[str]) -> None:
             table.mistake(f"{noun} {id_}", f"its id is given {count} times: each has its own")
 
 
-def _check_setup(table: Table, field: str, setup: SetUp) -> None:
-    if said := Inputs(**setup).complaint(setup):  # type: ignore[arg-type]
+def _is_setup(table: Table, field: str, setup: SetUp) -> bool:
+    """Whether inputs go together; what is wrong with them is noted."""
+    said = Inputs(**setup).complaint(setup)  # type: ignore[arg-type]
+    if said:
         table.mistake(field, said)
+    return not said
 
 
 def _check_change(table: Table, option: Option, setup: SetUp) -> None:
@@ -318,9 +344,7 @@ def _check_change(table: Table, option: Option, setup: SetUp) -> None:
     then = option.change(setup)
     after = changed(setup, then)
     field = f"option {option.id}"
-    if said := Inputs(**after).complaint(after):  # type: ignore[arg-type]
-        table.mistake(field, said)
-    elif then and Inputs(**after) == Inputs(**setup):  # type: ignore[arg-type]
+    if _is_setup(table, field, after) and then and Inputs(**after) == Inputs(**setup):  # type: ignore[arg-type]
         table.mistake(field, "it changes nothing in this set-up")
 
 
@@ -346,7 +370,10 @@ def _check_deployment(table: Table, clearing: Clearing, deployment: Deployment) 
 
 def _check_texts(table: Table, exercise: Exercise, setups: Collection[str]) -> None:
     """What texts cite is there, and nothing that is asked or veiled is told before."""
-    metric = exercise.prediction.metric
+    prediction = exercise.prediction
+    secret = {*exercise.veiled}
+    if isinstance(prediction, Choice) or not getattr(prediction, "then", True):
+        secret.add(prediction.metric)
     before = {"text": exercise.text, "question": exercise.question}
     before |= {f"hints {n}": hint for n, hint in enumerate(exercise.hints, 1)}
     for option in getattr(exercise.prediction, "options", ()):
@@ -354,7 +381,7 @@ def _check_texts(table: Table, exercise: Exercise, setups: Collection[str]) -> N
             before[f"option {option.id}"] = option.label
     for field, text in before.items():
         for names, quantity in _places(table, field, text, {"before"}, set()):
-            if quantity in {metric, *exercise.veiled} or names != ["before"]:
+            if quantity in secret or names != ["before"]:
                 table.mistake(field, f"it tells {quantity} before the prediction is locked in")
     after = {f"explain.{outcome}": text for outcome, text in exercise.explain.items()}
     after |= {f"task {n}": task.say for n, task in enumerate(exercise.tasks, 1)}
@@ -381,8 +408,9 @@ def _places(
                 field, f"{{{shortened(place)}}}: the set-ups here are {', '.join(sorted(setups))}"
             )
         elif quantity not in _cited():
-            hint = suggestion(quantity, _cited())
-            table.mistake(field, f"{{{shortened(place)}}}: there is no such quantity; {hint}")
+            hint = suggestion(quantity, _cited()) or "docs/names.md lists them"
+            said = f"{{{shortened(place)}}}: there is no such quantity; {hint.strip()}"
+            table.mistake(field, said)
         else:
             yield names, quantity
 

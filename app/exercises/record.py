@@ -37,7 +37,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Number:
-    """How much: of a set-up, or from one to the other; in `unit`, which is so large in SI.
+    """How much: of a set-up, or how one compares with the other; in `unit`, so large in SI.
 
     Right is what is within the tolerance, a share of the answer; with options, the nearest one.
     Instead of inputs in `then`, the best option of another question may be meant: `best_of`.
@@ -51,6 +51,10 @@ class Number:
     then: SetUp | None = None
     best_of: str = ""
     compare: Literal["value", "ratio", "difference"] = "value"
+
+
+#: What can be asked of two set-ups: the second one's value, or what became of the first one's.
+COMPARISONS = ("value", "ratio", "difference")
 
 
 @dataclass(frozen=True)

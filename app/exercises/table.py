@@ -66,9 +66,9 @@ class Table:
         self.refuse(field, values, "a list of texts")
         return ()
 
-    def id(self, otherwise: str = "") -> str:
+    def id(self, otherwise: str = "", *, needed: bool = True) -> str:
         """The name by which others know it."""
-        value = self._take("id", not otherwise, _IDS)
+        value = self._take("id", needed, _IDS)
         if value is None:
             return otherwise
         if isinstance(value, str) and len(value) <= _LONGEST_ID and _ID.fullmatch(value):
@@ -158,7 +158,8 @@ class Table:
         values = self._take(field, needed, f"tables, [[{field}]]")
         if values is None:
             return
-        if not isinstance(values, list) or not all(isinstance(each, dict) for each in values):
+        are_tables = isinstance(values, list) and all(isinstance(each, dict) for each in values)
+        if not are_tables or (needed and not values):
             self.refuse(field, values, f"tables, [[{field}]]")
             return
         for number, each in enumerate(values, 1):

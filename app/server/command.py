@@ -39,7 +39,7 @@ def run(command: Callable[[], None], *refusals: type[Exception]) -> int:
     command : callable
         Prints what it has to say.
     refusals : exception types
-        What it raises, with a sentence, where it is asked for something that it does not do.
+        What it raises, with a sentence a line, where it is asked for something that it does not do.
 
     Returns
     -------
@@ -64,7 +64,8 @@ def run(command: Callable[[], None], *refusals: type[Exception]) -> int:
     except SystemExit as asked_for_help:
         code = int(asked_for_help.code or 0)
     except refusals as refusal:
-        complain(str(refusal))
+        for sentence in str(refusal).splitlines():
+            complain(sentence)
         code = 2
     except MemoryError:
         complain("there is not enough memory")

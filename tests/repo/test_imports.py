@@ -23,7 +23,7 @@ ROOMS = {
     "app.inputs": {"calc", "app.errors"},
     "app.files": {"calc", "app.errors", "app.server"},
     "app.tracing": {"calc", "numpy"},
-    "app.exercises": {"calc", "app.contract", "app.errors"},
+    "app.exercises": {"calc", "app.assets", "app.contract", "app.errors"},
     "app.build": {
         *("calc", "app.assets", "app.contract", "app.controls", "app.errors", "app.exercises"),
         *("app.files", "app.theme", "app.tracing"),
@@ -34,6 +34,7 @@ ROOMS = {
     "app.__main__": {
         "calc",
         "app.errors",
+        "app.exercises",
         "app.files",
         "app.inputs",
         "app.build",

@@ -1,0 +1,402 @@
+"""Files of exercises that are wrong: each mistake is told, where it is and what is allowed."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.exercises.read import LARGEST_FILE, ExerciseError, read_course
+
+EXERCISE = """
+[[exercise]]
+id = "one"
+title = "One"
+question = "How many times as fast?"
+setup = { batch = 1 }
+[exercise.prediction]
+kind = "number"
+metric = "tokens_per_s"
+then = { weights = "int4" }
+options = [1, 2, 3.3, 4]
+[exercise.explain]
+always = "{before.weight_bytes}"
+"""
+
+KNOB = """
+[[exercise]]
+id = "two"
+title = "Two"
+question = "Which?"
+[exercise.prediction]
+kind = "knob"
+metric = "tokens_per_s"
+best = "max"
+[[exercise.prediction.option]]
+id = "weights"
+label = "int4"
+then = { weights = "int4" }
+[[exercise.prediction.option]]
+lever = "kv_8bit"
+[exercise.explain]
+always = "{best.tokens_per_s}"
+"""
+
+CHOICE = """
+[[exercise]]
+id = "three"
+title = "Three"
+question = "What binds?"
+[exercise.prediction]
+kind = "choice"
+metric = "bound"
+[[exercise.prediction.option]]
+id = "memory"
+label = "Memory"
+is = "memory"
+[[exercise.prediction.option]]
+id = "compute"
+label = "Arithmetic"
+is = "compute"
+[exercise.explain]
+always = "So it is."
+"""
+
+CLEARING = """
+[clearing]
+title = "Test"
+text = "Three questions."
+drawn = 1
+[[clearing.question]]
+id = "lever"
+title = "Lever"
+question = "Which?"
+[clearing.question.prediction]
+kind = "knob"
+metric = "served_tokens_per_s"
+best = "max"
+option = [{ lever = "batch" }, { lever = "weights_4bit" }]
+[clearing.question.explain]
+always = "{best.served_tokens_per_s}"
+[[clearing.question]]
+id = "gain"
+title = "Gain"
+question = "By how much?"
+[clearing.question.prediction]
+kind = "number"
+metric = "served_tokens_per_s"
+best_of = "lever"
+tolerance = 0.2
+[clearing.question.explain]
+always = "{after/before.served_tokens_per_s}"
+[[clearing.deployment]]
+id = "desk"
+label = "A desk"
+text = "One reader."
+setup = { batch = 1 }
+"""
+
+FILE = EXERCISE + KNOB + CHOICE + CLEARING
+
+INPUTS = "`decode-arithmetic inputs` lists them all"
+
+#: What stands in the right file, what is written instead, and what is said.
+MISTAKES = {
+    "no id": (
+        'id = "one"\n',
+        "",
+        "exercise 1: id: it is missing; allowed is a-z and 0-9, with single dashes between them",
+    ),
+    "id": (
+        'id = "one"',
+        'id = "One more"',
+        "exercise One more: id=One more: allowed is a-z and 0-9, with single dashes between them",
+    ),
+    "id twice": (
+        'id = "two"',
+        'id = "one"',
+        "exercise one: its id is given 2 times: each has its own",
+    ),
+    "no title": (
+        'title = "One"\n',
+        "",
+        "exercise one: title: it is missing; allowed is a text of 1 to 60 characters",
+    ),
+    "empty text": (
+        'title = "One"',
+        'title = " "',
+        "exercise one: title= : allowed is a text of 1 to 60 characters",
+    ),
+    "a number for a text": (
+        'title = "One"',
+        "title = 1",
+        "exercise one: title=1: allowed is a text of 1 to 60 characters",
+    ),
+    "field": (
+        'title = "One"',
+        'title = "One"\nshow = ["meter"]',
+        "exercise one: show: there is no such field; did you mean shown? there are id, title, "
+        "chapter, text, question, setup, shown, hints, term, prediction, also, task, explain",
+    ),
+    "input": (
+        "{ batch = 1 }\n[exercise",
+        "{ bach = 1 }\n[exercise",
+        f"exercise one: setup: bach: there is no such input; did you mean batch? {INPUTS}",
+    ),
+    "input's value": (
+        "{ batch = 1 }\n[exercise",
+        "{ batch = 0 }\n[exercise",
+        "exercise one: setup: batch=0: allowed is a whole number from 1 to 1,024",
+    ),
+    "input of another kind": (
+        "{ batch = 1 }\n[exercise",
+        "{ batch = true }\n[exercise",
+        "exercise one: setup: batch=True: allowed is a whole number from 1 to 1,024",
+    ),
+    "rule": (
+        "{ batch = 1 }\n[exercise",
+        "{ gqa = 5 }\n[exercise",
+        "exercise one: setup: gqa=5: allowed is a divisor of the 32 query heads: "
+        "1, 2, 4, 8, 16 or 32",
+    ),
+    "rule, of both together": (
+        'then = { weights = "int4" }\noptions',
+        'then = { model = "llama-3-8b", gqa = 8 }\noptions',
+        "exercise one: prediction: then: gqa: Llama 3 / 3.1 8B has its own",
+    ),
+    "set-up": (
+        "setup = { batch = 1 }\n[exercise",
+        "setup = 1\n[exercise",
+        "exercise one: setup=1: allowed is inputs, such as { batch = 64 }",
+    ),
+    "shown": (
+        'title = "One"',
+        'title = "One"\nshown = ["metre"]',
+        "exercise one: shown=metre: did you mean meter? allowed is a list of some of "
+        "kv_bytes_per_token, tokens_per_s, tokens_per_s_per_user, kv_bytes, ttft_s, "
+        "decode_flops_per_byte, meter, throughput, memory, roofline, steptime",
+    ),
+    "term": (
+        'title = "One"',
+        'title = "One"\nterm = "KV cash"',
+        "exercise one: term=KV cash: did you mean KV cache? allowed is a name such as acceptance",
+    ),
+    "hints": (
+        'title = "One"',
+        'title = "One"\nhints = "Think."',
+        "exercise one: hints=Think.: allowed is a list of texts",
+    ),
+    "no prediction": (
+        CHOICE[CHOICE.index("[exercise.prediction]") : CHOICE.index("[exercise.explain]")],
+        "",
+        "exercise three: prediction: it is missing; allowed is a table, [prediction]",
+    ),
+    "kind": (
+        'kind = "number"\nmetric = "tokens_per_s"',
+        'kind = "numbr"\nmetric = "tokens_per_s"',
+        "exercise one: prediction: kind=numbr: did you mean number? "
+        "allowed is one of number, direction, choice, knob, order",
+    ),
+    "metric": (
+        'metric = "tokens_per_s"\nthen',
+        'metric = "tokens"\nthen',
+        "exercise one: prediction: metric=tokens: did you mean tokens_per_s? "
+        "allowed is a name such as n_params",
+    ),
+    "word as a number": (
+        'metric = "tokens_per_s"\nthen',
+        'metric = "bound"\nthen',
+        "exercise one: prediction: metric=bound: allowed is a name such as n_params",
+    ),
+    "no unit": (
+        'metric = "tokens_per_s"\nthen = { weights = "int4" }\n',
+        'metric = "kv_bytes"\n',
+        "exercise one: prediction: unit: it is missing; "
+        "allowed is one of TB, GB, MB, bytes, TiB, GiB, MiB",
+    ),
+    "no tolerance": (
+        "options = [1, 2, 3.3, 4]\n",
+        "",
+        "exercise one: prediction: tolerance: it is missing; allowed is a number from 0 to 0.5",
+    ),
+    "tolerance": (
+        "options = [1, 2, 3.3, 4]",
+        "tolerance = 15",
+        "exercise one: prediction: tolerance=15: allowed is a number from 0 to 0.5",
+    ),
+    "options": (
+        "options = [1, 2, 3.3, 4]",
+        "options = [4, 2, 1]",
+        "exercise one: prediction: options=[4, 2, 1]: "
+        "allowed is two or more numbers above 0, ascending",
+    ),
+    "midway": (
+        "options = [1, 2, 3.3, 4]",
+        "options = [3, 3.62]",
+        "exercise one: prediction: 3.296 lies midway between the options 3 and 3.62",
+    ),
+    "best": (
+        'best = "max"\n[[',
+        'best = "most"\n[[',
+        "exercise two: prediction: best=most: allowed is one of max, min",
+    ),
+    "one option": (
+        '[[exercise.prediction.option]]\nlever = "kv_8bit"\n',
+        "",
+        "exercise two: prediction: option: one is no choice: give two or more",
+    ),
+    "lever": (
+        'lever = "kv_8bit"\n',
+        'lever = "kv_4bit"\n',
+        "exercise two: prediction: option 2: lever=kv_4bit: did you mean kv_8bit? "
+        "allowed is one of batch, gqa, kv_8bit, weights_8bit, weights_4bit, speculation, "
+        "bandwidth, peak, gpu, prefix, price",
+    ),
+    "option's change": (
+        'then = { weights = "int4" }\n[[',
+        'then = { weights = "int3" }\n[[',
+        "exercise two: prediction: option weights: then: weights=int3: did you mean int8 or int4? "
+        "allowed is one of fp32, bf16, fp8, int8, int8-wo, int4, mxfp4, nvfp4",
+    ),
+    "option that changes nothing": (
+        'then = { weights = "int4" }\n[[',
+        'then = { weights = "bf16" }\n[[',
+        "exercise two: prediction: option weights: it changes nothing in this set-up",
+    ),
+    "option twice": (
+        'lever = "kv_8bit"',
+        'id = "weights"\nlever = "kv_8bit"',
+        "exercise two: prediction: option weights: its id is given 2 times: each has its own",
+    ),
+    "equally good": (
+        'lever = "kv_8bit"',
+        'id = "g"\nlabel = "g"\nthen = { weights = "int8-wo" }\n'
+        '[[exercise.prediction.option]]\nid = "h"\nlabel = "h"\nthen = { weights = "int4" }',
+        "exercise two: prediction: the options weights and h are equally good",
+    ),
+    "word": (
+        'is = "compute"',
+        'is = "computing"',
+        "exercise three: prediction: option compute: is=computing: did you mean compute? "
+        "allowed is one of memory, compute, comms, yes, no",
+    ),
+    "no option is right": (
+        'is = "memory"',
+        'is = "comms"',
+        "exercise three: prediction: bound is memory: no option says so",
+    ),
+    "no explanation": (
+        'always = "So it is."\n',
+        "",
+        "exercise three: explain: always: it is missing; "
+        "allowed is a text of 1 to 2,000 characters",
+    ),
+    "outcome": (
+        'always = "So it is."',
+        'always = "So it is."\nmemry = "Yes."',
+        "exercise three: explain: memry: there is no such field; did you mean memory? "
+        "there are always, right, wrong, memory, compute",
+    ),
+    "set-up in a text": (
+        "{before.weight_bytes}",
+        "{later.weight_bytes}",
+        "exercise one: explain.always: {later.weight_bytes}: the set-ups here are after, before",
+    ),
+    "quantity in a text": (
+        "{before.weight_bytes}",
+        "{before.weights_bytes}",
+        "exercise one: explain.always: {before.weights_bytes}: there is no such quantity; "
+        "did you mean weight_bytes or weight_bytes_read or bytes_per_weight?",
+    ),
+    "braces": (
+        "{before.weight_bytes}",
+        "{before.weight_bytes",
+        "exercise one: explain.always: write {{ and }} for braces that are no place",
+    ),
+    "told too early": (
+        'question = "How many times as fast?"',
+        'question = "How many times {before.tokens_per_s}?"',
+        "exercise one: question: it tells tokens_per_s before the prediction is locked in",
+    ),
+    "the answer in the question": (
+        'question = "How many times as fast?"',
+        'question = "Not {after.weight_bytes}?"',
+        "exercise one: question: {after.weight_bytes}: the set-ups here are before",
+    ),
+    "task": (
+        '[exercise.explain]\nalways = "So',
+        '[[exercise.task]]\nsay = "Go on."\n[exercise.explain]\nalways = "So',
+        "exercise three: task 1: reach: it is missing; allowed is inputs, such as { batch = 64 }",
+    ),
+    "drawn": (
+        "drawn = 1",
+        "drawn = 2",
+        "clearing: drawn=2: allowed is a number from 1 to 1",
+    ),
+    "best of what": (
+        'best_of = "lever"',
+        'best_of = "levr"',
+        "clearing: question gain: prediction: best_of=levr: did you mean lever? "
+        "allowed is one of lever",
+    ),
+    "deployment": (
+        'text = "One reader."\nsetup = { batch = 1 }',
+        'text = "One reader."\nsetup = { batch = 1024 }',
+        "clearing: deployment desk: option batch: batch=2048: "
+        "allowed is a whole number from 1 to 1,024",
+    ),
+}
+
+
+def mistakes(text: str) -> list[str]:
+    with pytest.raises(ExerciseError) as caught:
+        read_course(text.encode())
+    assert str(caught.value) == "\n".join(caught.value.mistakes)
+    return list(caught.value.mistakes)
+
+
+def test_the_file_without_a_mistake():
+    course = read_course(FILE.encode())
+    assert [each.id for each in course.exercises] == ["one", "two", "three"]
+    assert course.clearing.drawn == 1
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_told(name):
+    there, instead, said = MISTAKES[name]
+    assert FILE.count(there) == 1
+    assert mistakes(FILE.replace(there, instead)) == [said]
+
+
+def test_all_mistakes_at_once():
+    text = FILE
+    names = ("id twice", "input", "best", "word", "quantity in a text", "drawn")
+    for name in names:
+        there, instead, _ = MISTAKES[name]
+        text = text.replace(there, instead)
+    found = mistakes(text)
+    assert len(found) == len(names)
+    for name in names:
+        rest = MISTAKES[name][2].partition(": ")[2]
+        assert any(each.endswith(rest) for each in found), rest
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "exercise: it is missing; allowed is tables, [[exercise]]"),
+        (b"exercise = 1", "exercise=1: allowed is tables, [[exercise]]"),
+        (b"exercise = []", "exercise=[]: allowed is tables, [[exercise]]"),
+        (b"\xff", "the file is no text in UTF-8"),
+        (b"[[", "the file is no TOML: Invalid initial character"),
+        (b"x = " + b"[" * 5000, "the file is no TOML: "),
+        (b" " * (LARGEST_FILE + 1), "the file is larger than 1,000,000 bytes"),
+    ],
+)
+def test_a_file_that_is_none(content, said):
+    (found,) = mistakes_of(content)
+    assert found.startswith(said)
+
+
+def mistakes_of(content: bytes) -> tuple[str, ...]:
+    with pytest.raises(ExerciseError) as caught:
+        read_course(content)
+    return caught.value.mistakes
