@@ -136,8 +136,7 @@ class Inputs(
             if not np.all(within):
                 value = np.broadcast_to(getattr(self, key), np.shape(within))
                 return refusal(key, _text(float(value[~np.asarray(within)].flat[0])))
-        own = [key for key in MODEL_KEYS if key in keys]
-        own_card = [key for key in CARD_KEYS if key in keys]
+        own, own_card = _own(keys)
         names = np.asarray(self.broken(len(own), len(own_card)))
         if not np.any(names != ""):
             return ""
@@ -156,6 +155,20 @@ class Inputs(
             n_heads=_text(there(n_heads)),
             divisors=_either(gqa_stops(int(there(n_heads)))),
         )
+
+    def ignored(self, keys: Collection[str]) -> str:
+        """What is wrong where inputs count for nothing, as a model or card has its own; or "".
+
+        Parameters
+        ----------
+        keys : collection of str
+            The inputs that were set.
+        """
+        own, own_card = _own(keys)
+        if not own and not own_card:
+            return ""
+        names = np.asarray(self.broken(len(own), len(own_card)))
+        return self.complaint(keys) if np.any(np.isin(names, ["own_keys", "own_card_keys"])) else ""
 
     def within(self) -> dict[str, Flag]:
         """By key, whether each number is in its range."""
@@ -186,6 +199,11 @@ CARD_KEYS = tuple(
 ASSUMPTION_KEYS = tuple(
     key for key, each in INPUTS.items() if each.group == "Assumptions" and key != "assumptions"
 )
+
+
+def _own(keys: Collection[str]) -> tuple[list[str], list[str]]:
+    """Those of some inputs that say what an own model is, and what an own card is."""
+    return [key for key in MODEL_KEYS if key in keys], [key for key in CARD_KEYS if key in keys]
 
 
 def refusal(key: str, text: str) -> str:
@@ -260,8 +278,8 @@ def scenario(**inputs: Any) -> Scenario:
     TypeError
         A keyword that is none, or a value that is neither a number nor a name.
     ValueError
-        A name that is not in its table, a number that is negative or infinite, or arrays that do
-        not go together.
+        A name that is not in its table, a number that is negative or infinite, arrays that do
+        not go together, or an input that would count for nothing: a published model has its own.
 
     Notes
     -----
@@ -275,7 +293,10 @@ def scenario(**inputs: Any) -> Scenario:
     for key in inputs:
         if key not in INPUTS:
             raise TypeError(unknown(key))
-    return Inputs(**inputs).scenario()
+    described = Inputs(**inputs)
+    if ignored := described.ignored([key for key, value in inputs.items() if not is_open(value)]):
+        raise ValueError(ignored)
+    return described.scenario()
 
 
 def _model_name(model: str | Model) -> str:

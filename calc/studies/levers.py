@@ -11,7 +11,6 @@ import numpy as np
 from calc.conversion import as_number
 from calc.evaluate import evaluate
 from calc.inputs.table import INPUTS, scenario
-from calc.presets.models import OWN_MODELS
 from calc.report import Report
 from calc.text import shortened
 
@@ -108,8 +107,7 @@ def levers(**inputs: Any) -> tuple[Report, list[Pull]]:
     for lever in LEVERS:
         before = inputs.get(lever.key, INPUTS[lever.key].default)
         inputs_after = inputs | lever.pulled(inputs)
-        is_fixed = lever.key == "gqa" and inputs.get("model", "7b-class") not in OWN_MODELS
-        if is_fixed or inputs_after[lever.key] == before:
+        if inputs_after[lever.key] == before:
             continue
         try:
             report = evaluate(scenario(**inputs_after).validate())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import fields, replace
 from inspect import signature
 
@@ -108,8 +109,19 @@ def test_an_own_card_is_the_lesson_s_but_for_what_is_given():
     none = scenario(gpu="custom", fp8_tflops=0.0, weights="fp8")
     assert evaluate(none).chip_math_bits == 16
     assert evaluate(scenario(gpu="custom", fp4_tflops=4000.0, weights="mxfp4")).chip_math_bits == 4
-    # A card that is sold has its own figures, whatever is given beside it.
-    assert scenario(gpu="h200-sxm", hbm_gb=1.0).gpu == scenario(gpu="h200-sxm").gpu
+
+
+@pytest.mark.parametrize(
+    ("given_inputs", "sentence"),
+    [
+        ({"gpu": "h200-sxm", "hbm_gb": 1.0}, "hbm_gb: H200 SXM 141GB has its own"),
+        ({"model": "llama-3-8b", "gqa": 4.0}, "gqa: Llama 3 / 3.1 8B has its own"),
+    ],
+)
+def test_what_would_count_for_nothing_is_refused(given_inputs, sentence):
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        scenario(**given_inputs)
+    assert Inputs(**given_inputs).complaint(given_inputs.keys()) == sentence
 
 
 def test_there_is_an_input_for_every_assumption():

@@ -17,7 +17,9 @@ from calc import (
     evaluate,
     scenario,
 )
-from calc.inputs.table import ASSUMPTION_KEYS, INPUTS, MODEL_KEYS
+from calc.inputs.table import ASSUMPTION_KEYS, CARD_KEYS, INPUTS, MODEL_KEYS
+from calc.presets.hardware import OWN_GPU
+from calc.presets.models import OWN_MODELS
 from tests.helpers.strategies import value_of
 
 #: Sums and ratios of floats may differ in their last digits.
@@ -37,8 +39,15 @@ def inputs(draw):
     return drawn | {"gqa": draw(st.sampled_from([1.0, 2.0, 4.0, 8.0]))}
 
 
+def taken(drawn):
+    """Without what a model or a card has its own of: beside it, that is not to be given."""
+    own = [] if drawn["model"] in OWN_MODELS else MODEL_KEYS
+    own_card = [] if drawn["gpu"] == OWN_GPU else CARD_KEYS
+    return {key: value for key, value in drawn.items() if key not in (*own, *own_card)}
+
+
 def report(drawn, **changes):
-    return evaluate(scenario(**(drawn | changes)).validate())
+    return evaluate(scenario(**taken(drawn | changes)).validate())
 
 
 @given(inputs())
@@ -94,7 +103,7 @@ def test_memory_per_gpu_never_grows_with_more_gpus(drawn, more):
 
 @given(inputs())
 def test_experts_read_lie_between_those_of_one_token_and_all(drawn):
-    built = scenario(**drawn)
+    built = scenario(**taken(drawn))
     touched = evaluate(built).experts_touched
     experts, per_token = built.model.n_experts, built.model.n_experts_per_token
     assert per_token * (1 - 1e-9) <= touched <= experts * CLOSE
@@ -150,7 +159,8 @@ def test_arrays_give_what_single_numbers_give(rows):
     fixed = {key: rows[0][key] for key in ("model", "weights", "kv", "gpu", "acceptance")}
     fixed |= {key: rows[0][key] for key in ("assumptions", "overlap")}
     numbers = [key for key in rows[0] if key not in fixed]
-    vector = evaluate(scenario(**fixed, **{k: np.array([r[k] for r in rows]) for k in numbers}))
+    columns = {key: np.array([row[key] for row in rows]) for key in numbers}
+    vector = evaluate(scenario(**taken(fixed | columns)))
     for index, row in enumerate(rows):
         single = report(row | fixed)
         for field in fields(Report):
