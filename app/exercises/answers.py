@@ -130,8 +130,6 @@ def _number(prediction: Number, before: SetUp) -> Answer:
         "difference": second - first,
     }
     value = compared[prediction.compare] / prediction.size
-    if not math.isfinite(value):
-        raise UndecidedError(f"{prediction.metric} is no finite number here")
     if prediction.options:
         return Answer((_nearest(prediction.options, value),), value)
     margin = prediction.tolerance * abs(value)
@@ -169,7 +167,7 @@ def _choice(prediction: Choice, before: SetUp) -> Answer:
         if not right:
             raise UndecidedError(f"{prediction.metric} is {word}: no option says so")
         return Answer((right[0],))
-    number = float(value)
+    number = _value(prediction.metric, before)
     below = [each for each in prediction.options if number < _limit(each)]
     if not below:
         raise UndecidedError(f"{prediction.metric} is {number:.4g}: no option is above it")
@@ -197,7 +195,10 @@ def _ranked(prediction: Knob | Order, before: SetUp) -> Answer:
 
 
 def _value(metric: str, setup: SetUp) -> float:
-    return float(getattr(report(setup), metric))
+    value = float(getattr(report(setup), metric))
+    if not math.isfinite(value):
+        raise UndecidedError(f"{metric} is no finite number here")
+    return value
 
 
 def in_words(exercise: Exercise, right: Answer) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import re
+import sys
 from collections.abc import Collection, Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 from app.exercises.record import SetUp
@@ -15,6 +16,8 @@ from calc.text import shortened, suggestion
 _ID = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 _IDS = "a-z and 0-9, with single dashes between them"
 _LONGEST_ID = 60
+
+_LARGEST = sys.float_info.max
 
 #: More names than these are not listed in a sentence.
 _MOST_LISTED = 12
@@ -117,11 +120,7 @@ class Table:
             return ()
         if isinstance(values, list) and len(values) > 1 and all(map(_is_number, values)):
             numbers = tuple(map(float, values))
-            if (
-                numbers[0] > 0
-                and math.isfinite(sum(numbers))
-                and list(numbers) == sorted({*numbers})
-            ):
+            if all(one < other for one, other in pairwise((0.0, *numbers))):
                 return numbers
         self.refuse(field, values, "two or more numbers above 0, ascending")
         return ()
@@ -204,4 +203,5 @@ def _input_refusal(key: str, value: Any) -> str:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    """Whether it is one that a float holds: TOML knows nan, inf and whole numbers of any length."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _LARGEST

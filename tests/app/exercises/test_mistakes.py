@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 
 from app.exercises.read import LARGEST_FILE, ExerciseError, read_course
@@ -394,6 +399,52 @@ def test_all_mistakes_at_once():
 def test_a_file_that_is_none(content, said):
     (found,) = mistakes_of(content)
     assert found.startswith(said)
+
+
+#: What may stand anywhere in a TOML file.
+ODD = ("-1", "nan", "1e400", "1" * 400, "true", "1979-05-27", "[[]]", "{ x = 1 }", '"\\u202e{"')
+
+
+class Odd(str):
+    """A value that is written already."""
+
+
+def written(value: Any) -> str:
+    """A value as TOML, in one line."""
+    if isinstance(value, Odd):
+        return value
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f'"{key}" = {written(it)}' for key, it in value.items()) + " }"
+    return f"[{', '.join(map(written, value))}]" if isinstance(value, list) else json.dumps(value)
+
+
+def with_something_odd(value: Any, odd: str) -> Iterator[Any]:
+    """A structure with each of its values replaced by turns."""
+    if not isinstance(value, dict | list):
+        return
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+        for other in [Odd(odd), *with_something_odd(inner, odd)]:
+            changed = value.copy()
+            changed[key] = other
+            yield changed
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_whatever_stands_in_a_field_is_read_or_told(odd):
+    for data in with_something_odd(tomllib.loads(FILE), odd):
+        text = "\n".join(f"{key} = {written(value)}" for key, value in data.items())
+        for sentence in told(text):
+            assert sentence.isprintable()
+            assert len(sentence) < 500
+
+
+def told(text: str) -> tuple[str, ...]:
+    """The mistakes of a file, if it has any."""
+    try:
+        read_course(text.encode())
+    except ExerciseError as error:
+        return error.mistakes
+    return ()
 
 
 def mistakes_of(content: bytes) -> tuple[str, ...]:

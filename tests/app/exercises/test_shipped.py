@@ -6,6 +6,7 @@ active parameter and reader: FLOPs / peak. It lasts as long as the longer of the
 
 from __future__ import annotations
 
+import math
 import re
 
 import pytest
@@ -14,6 +15,7 @@ from app.exercises.answers import answer, asked, report, setups
 from app.exercises.check import checked
 from app.exercises.read import shipped_course
 from app.exercises.record import Exercise
+from calc import scenario
 
 # The lesson's card, and its model of 32 layers, 32 query heads of size 128, 8 KV heads.
 BANDWIDTH, PEAK, HBM = 3.3e12, 990e12, 80e9
@@ -219,6 +221,33 @@ def test_numbers_in_explanations_are_cited(exercise):
     for text in exercise.explain.values():
         plain = re.sub(r"\{[^}]*\}|\b(?:int|fp|bf|FP)\d+\b|\b\d+ bit\b", "", text)
         assert {*re.findall(r"\d+(?:,\d{3})*", plain)} <= allowed
+
+
+def cited(exercise: Exercise) -> list[float | str]:
+    """The values of all places in what is said after the prediction."""
+    named = setups(exercise)
+    values = {
+        name: scenario(**setup).leaves() | report(setup).as_dict() for name, setup in named.items()
+    }
+    texts = " ".join([*exercise.explain.values(), *(task.say for task in exercise.tasks)])
+    found = []
+    for place in re.findall(r"\{([\w/-]+\.\w+)\}", texts):
+        names, _, quantity = place.partition(".")
+        one, _, other = names.partition("/")
+        value = values[one][quantity]
+        found.append(value / values[other][quantity] if other else value)
+    return found
+
+
+def test_whatever_is_cited_is_a_number_or_a_word():
+    course = shipped_course()
+    exercises = [*course.exercises]
+    for each in course.clearing.deployments:
+        exercises += asked(course.clearing, each)
+    for exercise in exercises:
+        values = cited(exercise)
+        assert values
+        assert all(isinstance(each, str) or 0 <= each < math.inf for each in values), exercise.id
 
 
 #: What the texts say beside numbers: of an exercise, and its reports by the names of set-ups.
