@@ -18,9 +18,9 @@ from app.exercises.record import (
     Exercise,
     Knob,
     Number,
-    Option,
     Order,
     SetUp,
+    Statement,
 )
 from calc import Report, evaluate
 from calc.inputs.table import Inputs
@@ -80,7 +80,7 @@ def setups(exercise: Exercise) -> dict[str, SetUp]:
     if isinstance(prediction, Number | Direction) and prediction.then is not None:
         named["after"] = changed(before, prediction.then)
     if isinstance(prediction, Knob | Order):
-        options = {each.id: changed(before, each.change(before)) for each in prediction.options}
+        options = {each.id: changed(before, each.inputs(before)) for each in prediction.options}
         named |= options | {"best": options[answer(exercise).right[0]]}
     return named | {name: changed(before, then) for name, then in exercise.also.items()}
 
@@ -174,12 +174,12 @@ def _choice(prediction: Choice, before: SetUp) -> Answer:
     return Answer((min(below, key=_limit).id,), number)
 
 
-def _limit(option: Option) -> float:
-    return math.inf if option.below is None else option.below
+def _limit(statement: Statement) -> float:
+    return math.inf if statement.below is None else statement.below
 
 
 def _ranked(prediction: Knob | Order, before: SetUp) -> Answer:
-    after = {each.id: changed(before, each.change(before)) for each in prediction.options}
+    after = {each.id: changed(before, each.inputs(before)) for each in prediction.options}
     values = {id_: _value(prediction.metric, setup) for id_, setup in after.items()}
     fits = {id_: bool(report(setup).fits) for id_, setup in after.items()}
     sign = -1.0 if prediction.best == "max" else 1.0

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import string
 import tomllib
-from collections import Counter
-from collections.abc import Collection, Iterator
-from dataclasses import fields
+from collections.abc import Collection
 from functools import cache
-from typing import Any
 
 from app.assets import read_text
 from app.contract import VEILED
 from app.errors import InputError
 from app.exercises.answers import UndecidedError, answer, asked, changed
+from app.exercises.places import check_texts
+from app.exercises.prediction import check_change, read_prediction
 from app.exercises.record import (
-    COMPARISONS,
     DIRECTIONS,
-    KINDS,
-    LEVERS_BY_NAME,
     Choice,
     Clearing,
     Course,
@@ -27,7 +22,6 @@ from app.exercises.record import (
     Exercise,
     Knob,
     Number,
-    Option,
     Order,
     Prediction,
     SetUp,
@@ -35,23 +29,10 @@ from app.exercises.record import (
 )
 from app.exercises.table import Table
 from app.glossary import glossary
-from calc import Report
-from calc.inputs.table import Inputs
-from calc.quantity import Quantity
-from calc.text import shortened, suggestion
-from calc.units import BINARY_UNITS, DISPLAY_UNITS
+from calc.text import shortened
 
 #: A file of exercises is no larger. [B]
 LARGEST_FILE = 1_000_000
-
-#: What the words of a report are.
-_BOUNDS, _YES_OR_NO = ("memory", "compute", "comms"), ("yes", "no")
-
-#: The units of how many times.
-_RATIOS = {"×": 1.0, "%": 0.01}
-
-#: Types of the report's fields: numbers, and what is said in a word.
-_NUMBERS, _WORDS = ("Value",), ("Word", "Flag")
 
 
 class ExerciseError(InputError):
@@ -92,7 +73,7 @@ def read_course(content: bytes) -> Course:
     mistakes: list[str] = []
     top = Table("", data, mistakes)
     exercises = [_exercise(each) for each in top.tables("exercise", needed=True)]
-    _check_ids(top, "exercise", [each.id for each in exercises])
+    top.check_ids("exercise", [each.id for each in exercises])
     one = top.table("clearing")
     clearing = _clearing(one) if one else None
     top.finish()
@@ -108,11 +89,9 @@ def _exercise(table: Table, ranked: Collection[str] | None = None) -> Exercise:
     text, question = table.text("text"), table.text("question", needed=True, most=300)
     in_test = ranked is not None
     setup: SetUp = {} if in_test else table.inputs("setup")
-    if not _is_setup(table, "setup", setup):
-        setup = {}
     shown = table.names("shown", VEILED)
     hints, term = table.texts("hints"), table.name("term", _terms(), needed=False)
-    prediction = _prediction(table, setup, ranked)
+    prediction = read_prediction(table, setup, ranked)
     own = _own_setups(prediction)
     also = _also(table, setup, taken={*own, "said", "is", "best"})
     tasks = _tasks(table, setup)
@@ -131,113 +110,18 @@ def _exercise(table: Table, ranked: Collection[str] | None = None) -> Exercise:
         term=term,
         tasks=tasks,
     )
-    _check_texts(table, exercise, {*own, *also})
+    check_texts(table, exercise, {*own, *also})
     table.finish()
     if table.is_right and not in_test:
         _check_answer(table, exercise)
     return exercise
 
 
-def _prediction(exercise: Table, setup: SetUp, ranked: Collection[str] | None) -> Prediction | None:
-    table = exercise.table("prediction", needed=True)
-    if table is None:
-        return None
-    kind = table.name("kind", KINDS)
-    if not kind:
-        return None
-    metrics = _metrics(*_NUMBERS, *(_WORDS if kind == "choice" else ()))
-    metric = table.name("metric", metrics)
-    prediction: Prediction
-    if kind == "number":
-        prediction = _number(table, metric, setup, ranked)
-    elif kind == "direction":
-        prediction = Direction(metric, table.inputs("then", needed=True) or {})
-        _is_setup(table, "then", changed(setup, prediction.then))
-    elif kind == "choice":
-        prediction = Choice(metric, _options(table, _answers_of(metric)))
-    else:
-        best: Any = table.name("best", ("max", "min"))
-        options = _options(table, ("then", "lever"))
-        prediction = (Knob if kind == "knob" else Order)(metric, best, options)
-        for option in options if ranked is None else ():
-            _check_change(table, option, setup)
-    table.finish()
-    return prediction
-
-
-def _number(table: Table, metric: str, setup: SetUp, ranked: Collection[str] | None) -> Number:
-    then = table.inputs("then")
-    best_of = table.name("best_of", ranked, needed=False) if ranked is not None else ""
-    compare: Any = "value"
-    if {"then", "best_of"} & {*table.fields()}:
-        compare = table.name("compare", COMPARISONS, needed=False) or "ratio"
-        _is_setup(table, "then", changed(setup, then))
-    unit, size = _unit(table, metric, compare)
-    options = table.numbers("options")
-    typed = "options" not in table.fields()
-    tolerance = table.number("tolerance", 0, 0.5, needed=typed) or 0.0
-    return Number(metric, unit, size, tolerance, options, then, best_of, compare)
-
-
-def _unit(table: Table, metric: str, compare: str) -> tuple[str, float]:
-    """The unit in which a quantity is asked for, and its size in SI."""
-    if compare == "ratio":
-        unit = table.name("unit", _RATIOS, needed=False) or "×"
-        return unit, _RATIOS[unit]
-    if not metric:
-        return table.text("unit"), 1.0
-    what = _metrics(*_NUMBERS)[metric]
-    units = {
-        name: size
-        for shown in (DISPLAY_UNITS, BINARY_UNITS)
-        for name, size, _ in shown.get(what.unit, ())
-    }
-    if metric.endswith(("_fraction", "_share")):
-        units = {"%": 0.01}
-    if units:
-        unit = table.name("unit", units)
-        return unit, units.get(unit, 1.0)
-    if what.unit:
-        return table.name("unit", (what.unit,), needed=False) or what.unit, 1.0
-    return table.text("unit", most=30), 1.0
-
-
-def _answers_of(metric: str) -> tuple[str, ...]:
-    """The field by which an option of a choice says when it is right."""
-    return ("is",) if metric in _metrics(*_WORDS) else ("below",)
-
-
-def _options(table: Table, answers: tuple[str, ...]) -> tuple[Option, ...]:
-    options = []
-    for each in table.tables("option", needed=True):
-        lever = each.name("lever", LEVERS_BY_NAME, needed=False) if "lever" in answers else ""
-        usual = LEVERS_BY_NAME[lever].label if lever else ""
-        is_own = "lever" not in each.fields()
-        options.append(
-            Option(
-                id=each.id(lever, needed=is_own),
-                label=each.text("label", needed=is_own, most=60) or usual,
-                word=each.name("is", (*_BOUNDS, *_YES_OR_NO)) if "is" in answers else "",
-                below=each.number("below", -1e30, 1e30) if "below" in answers else None,
-                then=each.inputs("then", needed=is_own) if "then" in answers else {},
-                lever=lever,
-            )
-        )
-        each.finish()
-    if len(options) == 1:
-        table.mistake("option", "one is no choice: give two or more")
-    if "below" in answers and sum(each.below is None for each in options) > 1:
-        table.mistake("option", "only one can be without `below`: the one above all others")
-    _check_ids(table, "option", [each.id for each in options])
-    return tuple(options)
-
-
 def _tasks(exercise: Table, setup: SetUp) -> tuple[Task, ...]:
     tasks, state = [], setup
     for each in exercise.tables("task"):
-        task = Task(each.text("say", needed=True), each.inputs("reach", needed=True))
+        task = Task(each.text("say", needed=True), each.inputs("reach", on=state, needed=True))
         state = changed(state, task.reach)
-        _is_setup(each, "reach", state)
         each.finish()
         tasks.append(task)
     return tuple(tasks)
@@ -290,8 +174,8 @@ def _clearing(table: Table) -> Clearing:
         questions.append(_exercise(each, ranked))
     deployments = [_deployment(each) for each in table.tables("deployment", needed=True)]
     drawn = table.number("drawn", 1, max(1, len(deployments)), needed=True) or 1
-    _check_ids(table, "question", [each.id for each in questions])
-    _check_ids(table, "deployment", [each.id for each in deployments])
+    table.check_ids("question", [each.id for each in questions])
+    table.check_ids("deployment", [each.id for each in deployments])
     table.finish()
     clearing = Clearing(title, text, int(drawn), tuple(questions), tuple(deployments))
     if table.is_right:
@@ -307,7 +191,6 @@ def _deployment(table: Table) -> Deployment:
         text=table.text("text", needed=True),
         setup=table.inputs("setup", needed=True),
     )
-    _is_setup(table, "setup", deployment.setup)
     table.finish()
     return deployment
 
@@ -320,32 +203,8 @@ def _also(exercise: Table, setup: SetUp, taken: Collection[str]) -> dict[str, Se
     for name in table.fields():
         if name in taken:
             table.mistake(name, "this set-up has that name already")
-        found[name] = table.inputs(name, needed=True)
-        _is_setup(table, name, changed(setup, found[name]))
+        found[name] = table.inputs(name, on=setup, needed=True)
     return found
-
-
-def _check_ids(table: Table, noun: str, ids: list[str]) -> None:
-    for id_, count in Counter(filter(None, ids)).items():
-        if count > 1:
-            table.mistake(f"{noun} {id_}", f"its id is given {count} times: each has its own")
-
-
-def _is_setup(table: Table, field: str, setup: SetUp) -> bool:
-    """Whether inputs go together; what is wrong with them is noted."""
-    said = Inputs(**setup).complaint(setup)  # type: ignore[arg-type]
-    if said:
-        table.mistake(field, said)
-    return not said
-
-
-def _check_change(table: Table, option: Option, setup: SetUp) -> None:
-    """A change has to be allowed, and to change something."""
-    then = option.change(setup)
-    after = changed(setup, then)
-    field = f"option {option.id}"
-    if _is_setup(table, field, after) and then and Inputs(**after) == Inputs(**setup):  # type: ignore[arg-type]
-        table.mistake(field, "it changes nothing in this set-up")
 
 
 def _check_answer(table: Table, exercise: Exercise) -> None:
@@ -357,9 +216,9 @@ def _check_answer(table: Table, exercise: Exercise) -> None:
 
 def _check_deployment(table: Table, clearing: Clearing, deployment: Deployment) -> None:
     for question in clearing.questions:
-        for option in getattr(question.prediction, "options", ()):
-            if isinstance(option, Option):
-                _check_change(table, option, deployment.setup)
+        if isinstance(question.prediction, Knob | Order):
+            for change in question.prediction.options:
+                check_change(table, change, deployment.setup)
     if table.is_right:
         try:
             for exercise in asked(clearing, deployment):
@@ -368,65 +227,6 @@ def _check_deployment(table: Table, clearing: Clearing, deployment: Deployment) 
             table.mistake("", str(problem))
 
 
-def _check_texts(table: Table, exercise: Exercise, setups: Collection[str]) -> None:
-    """What texts cite is there, and nothing that is asked or veiled is told before."""
-    prediction = exercise.prediction
-    secret = {*exercise.veiled}
-    if isinstance(prediction, Choice) or not getattr(prediction, "then", True):
-        secret.add(prediction.metric)
-    before = {"text": exercise.text, "question": exercise.question}
-    before |= {f"hints {n}": hint for n, hint in enumerate(exercise.hints, 1)}
-    for option in getattr(exercise.prediction, "options", ()):
-        if isinstance(option, Option):
-            before[f"option {option.id}"] = option.label
-    for field, text in before.items():
-        for names, quantity in _places(table, field, text, {"before"}, set()):
-            if quantity in secret or names != ["before"]:
-                table.mistake(field, f"it tells {quantity} before the prediction is locked in")
-    after = {f"explain.{outcome}": text for outcome, text in exercise.explain.items()}
-    after |= {f"task {n}": task.say for n, task in enumerate(exercise.tasks, 1)}
-    for field, text in after.items():
-        list(_places(table, field, text, setups, {"said", "is"}))
-
-
-def _places(
-    table: Table, field: str, text: str, setups: Collection[str], alone: Collection[str]
-) -> Iterator[tuple[list[str], str]]:
-    """The places in a text that cite a quantity of a set-up, or of two."""
-    try:
-        parts = [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]
-    except ValueError:
-        table.mistake(field, "write {{ and }} for braces that are no place")
-        return
-    for place in parts:
-        if place in alone:
-            continue
-        setup, _, quantity = place.partition(".")
-        names = setup.split("/")
-        if len(names) > 2 or not {*names} <= {*setups}:
-            table.mistake(
-                field, f"{{{shortened(place)}}}: the set-ups here are {', '.join(sorted(setups))}"
-            )
-        elif quantity not in _cited():
-            hint = suggestion(quantity, _cited()) or "docs/names.md lists them"
-            said = f"{{{shortened(place)}}}: there is no such quantity; {hint.strip()}"
-            table.mistake(field, said)
-        else:
-            yield names, quantity
-
-
 @cache
 def _terms() -> tuple[str, ...]:
     return tuple(term.name for term in glossary())
-
-
-@cache
-def _cited() -> frozenset[str]:
-    """What texts can cite: every quantity of a scenario and of its report."""
-    return frozenset(Inputs().scenario().leaves()) | {each.name for each in fields(Report)}
-
-
-@cache
-def _metrics(*types: str) -> dict[str, Quantity]:
-    """Quantities of the report by what their values are."""
-    return {each.name: each.metadata["quantity"] for each in fields(Report) if each.type in types}

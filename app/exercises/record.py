@@ -11,28 +11,35 @@ from calc.studies.levers import LEVERS
 #: Inputs by key, on top of the lesson's default.
 SetUp: TypeAlias = Mapping[str, float | str]
 
-#: Levers of the arithmetic by name, as an option can ask for one.
+#: Levers of the arithmetic by name, as a change can ask for one.
 LEVERS_BY_NAME = {lever.name: lever for lever in LEVERS}
 
 
 @dataclass(frozen=True)
-class Option:
-    """One of several answers.
+class Statement:
+    """What may be so of the report: a `word`, or every number `below` a limit, None = any.
 
-    Of a choice it is a `word` of the report, or every number `below` a limit that no option
-    before it has; of a knob or an order a change of the set-up: inputs in `then`, or a lever.
+    Where several have limits, the lowest that is above the number counts.
     """
 
     id: str
     label: str
     word: str = ""
     below: float | None = None
-    then: SetUp | None = None
+
+
+@dataclass(frozen=True)
+class Change:
+    """What may be done to a set-up: inputs become what they are in `then`, or a lever is pulled."""
+
+    id: str
+    label: str
+    then: SetUp
     lever: str = ""
 
-    def change(self, setup: SetUp) -> SetUp:
-        """The inputs that a knob's option changes."""
-        return LEVERS_BY_NAME[self.lever].pulled(setup) if self.lever else self.then or {}
+    def inputs(self, setup: SetUp) -> SetUp:
+        """The inputs that it changes, as they are afterwards."""
+        return LEVERS_BY_NAME[self.lever].pulled(setup) if self.lever else self.then
 
 
 @dataclass(frozen=True)
@@ -67,10 +74,10 @@ class Direction:
 
 @dataclass(frozen=True)
 class Choice:
-    """Which word of the report, or between which limits."""
+    """Which statement is so."""
 
     metric: str
-    options: tuple[Option, ...]
+    options: tuple[Statement, ...]
 
 
 @dataclass(frozen=True)
@@ -79,7 +86,7 @@ class Knob:
 
     metric: str
     best: Literal["max", "min"]
-    options: tuple[Option, ...]
+    options: tuple[Change, ...]
 
 
 @dataclass(frozen=True)
@@ -88,7 +95,7 @@ class Order:
 
     metric: str
     best: Literal["max", "min"]
-    options: tuple[Option, ...]
+    options: tuple[Change, ...]
 
 
 Prediction: TypeAlias = Number | Direction | Choice | Knob | Order

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
 from app.exercises.record import SetUp
 from calc.inputs.declaration import Choice
-from calc.inputs.table import INPUTS, refusal, unknown
+from calc.inputs.table import INPUTS, Inputs, refusal, unknown
 from calc.text import shortened, suggestion
 
 _ID = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
@@ -125,8 +126,11 @@ class Table:
         self.refuse(field, values, "two or more numbers above 0, ascending")
         return ()
 
-    def inputs(self, field: str, *, needed: bool = False) -> SetUp:
-        """Inputs, as in the address: those of them that can be."""
+    def inputs(self, field: str, *, on: SetUp | None = None, needed: bool = False) -> SetUp:
+        """Inputs, as in the address: those that can be; none where they do not go together.
+
+        Other inputs may be set already, `on` which these are.
+        """
         allowed = "inputs, such as { batch = 64 }"
         value = self._take(field, needed, allowed)
         if value is None:
@@ -140,6 +144,10 @@ class Table:
                 self.mistake(field, said)
             else:
                 inputs[key] = each if isinstance(each, str) else float(each)
+        after = {**(on or {}), **inputs}
+        if said := Inputs(**after).complaint(after):  # type: ignore[arg-type]
+            self.mistake(field, said)
+            return {}
         return inputs
 
     def table(self, field: str, *, needed: bool = False) -> Table | None:
@@ -174,6 +182,12 @@ class Table:
     def fields(self) -> list[str]:
         """The fields that it has."""
         return list(self._data)
+
+    def check_ids(self, noun: str, ids: list[str]) -> None:
+        """Note the ids that more than one of its tables have."""
+        for id_, count in Counter(filter(None, ids)).items():
+            if count > 1:
+                self.mistake(f"{noun} {id_}", f"its id is given {count} times: each has its own")
 
     def finish(self) -> None:
         """Note the fields that nobody has asked for."""

@@ -1,0 +1,163 @@
+"""A prediction of a file of exercises: what may be answered, and in which unit."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+from app.exercises.answers import changed
+from app.exercises.record import (
+    COMPARISONS,
+    KINDS,
+    LEVERS_BY_NAME,
+    Change,
+    Choice,
+    Direction,
+    Knob,
+    Number,
+    Order,
+    Prediction,
+    SetUp,
+    Statement,
+)
+from app.exercises.table import Table
+from calc import Report
+from calc.inputs.table import Inputs
+from calc.quantity import Quantity
+from calc.units import BINARY_UNITS, DISPLAY_UNITS
+
+#: What the words of a report are: of a bound, of a yes or no.
+_WORDS_OF_A_REPORT = ("memory", "compute", "comms", "yes", "no")
+
+#: The units of how many times.
+_RATIOS = {"×": 1.0, "%": 0.01}
+
+#: Types of the report's fields: numbers, and what is said in a word.
+_NUMBERS, _WORDS = ("Value",), ("Word", "Flag")
+
+
+def read_prediction(
+    exercise: Table, setup: SetUp, ranked: Collection[str] | None
+) -> Prediction | None:
+    """What is asked for; in the clearing test it may be of one of the `ranked` questions' best."""
+    table = exercise.table("prediction", needed=True)
+    if table is None:
+        return None
+    kind = table.name("kind", KINDS)
+    if not kind:
+        return None
+    metrics = _metrics(*_NUMBERS, *(_WORDS if kind == "choice" else ()))
+    metric = table.name("metric", metrics)
+    prediction: Prediction
+    if kind == "number":
+        prediction = _number(table, metric, setup, ranked)
+    elif kind == "direction":
+        prediction = Direction(metric, table.inputs("then", on=setup, needed=True))
+    elif kind == "choice":
+        prediction = Choice(metric, _statements(table, metric in _metrics(*_WORDS)))
+    else:
+        best: Any = table.name("best", ("max", "min"))
+        options = _changes(table, setup)
+        prediction = (Knob if kind == "knob" else Order)(metric, best, options)
+        if ranked is None:
+            for change in options:
+                check_change(table, change, setup)
+    table.finish()
+    return prediction
+
+
+def _number(table: Table, metric: str, setup: SetUp, ranked: Collection[str] | None) -> Number:
+    then = table.inputs("then", on=setup)
+    best_of = table.name("best_of", ranked, needed=False) if ranked is not None else ""
+    compare: Any = "value"
+    if {"then", "best_of"} & {*table.fields()}:
+        compare = table.name("compare", COMPARISONS, needed=False) or "ratio"
+    unit, size = _unit(table, metric, compare)
+    options = table.numbers("options")
+    typed = "options" not in table.fields()
+    tolerance = table.number("tolerance", 0, 0.5, needed=typed) or 0.0
+    return Number(metric, unit, size, tolerance, options, then, best_of, compare)
+
+
+def _unit(table: Table, metric: str, compare: str) -> tuple[str, float]:
+    """The unit in which a quantity is asked for, and its size in SI."""
+    if compare == "ratio":
+        unit = table.name("unit", _RATIOS, needed=False) or "×"
+        return unit, _RATIOS[unit]
+    if not metric:
+        return table.text("unit"), 1.0
+    what = _metrics(*_NUMBERS)[metric]
+    units = {
+        name: size
+        for shown in (DISPLAY_UNITS, BINARY_UNITS)
+        for name, size, _ in shown.get(what.unit, ())
+    }
+    if metric.endswith(("_fraction", "_share")):
+        units = {"%": 0.01}
+    if units:
+        unit = table.name("unit", units)
+        return unit, units.get(unit, 1.0)
+    if what.unit:
+        return table.name("unit", (what.unit,), needed=False) or what.unit, 1.0
+    return table.text("unit", most=30), 1.0
+
+
+def _statements(table: Table, of_words: bool) -> tuple[Statement, ...]:
+    statements = []
+    for each in table.tables("option", needed=True):
+        statement = Statement(
+            id=each.id(),
+            label=each.text("label", needed=True, most=60),
+            word=each.name("is", _WORDS_OF_A_REPORT) if of_words else "",
+            below=None if of_words else each.number("below", -1e30, 1e30),
+        )
+        each.finish()
+        statements.append(statement)
+    if not of_words and sum(each.below is None for each in statements) > 1:
+        table.mistake("option", "only one can be without `below`: the one above all others")
+    _check_options(table, statements)
+    return tuple(statements)
+
+
+def _changes(table: Table, setup: SetUp) -> tuple[Change, ...]:
+    changes = []
+    for each in table.tables("option", needed=True):
+        lever = each.name("lever", LEVERS_BY_NAME, needed=False)
+        is_own = "lever" not in each.fields()
+        change = Change(
+            id=each.id(lever, needed=is_own),
+            label=each.text("label", needed=is_own, most=60)
+            or (LEVERS_BY_NAME[lever].label if lever else ""),
+            then=each.inputs("then", on=setup, needed=is_own),
+            lever=lever,
+        )
+        each.finish()
+        changes.append(change)
+    _check_options(table, changes)
+    return tuple(changes)
+
+
+def _check_options(table: Table, options: Sequence[Statement | Change]) -> None:
+    if len(options) == 1:
+        table.mistake("option", "one is no choice: give two or more")
+    table.check_ids("option", [each.id for each in options])
+
+
+def check_change(table: Table, change: Change, setup: SetUp) -> None:
+    """Note that a change is not allowed here, or changes nothing; unless it is wrong already."""
+    if not (change.then or change.lever):
+        return
+    after = changed(setup, change.inputs(setup))
+    field = f"option {change.id}"
+    if said := Inputs(**after).complaint(after):  # type: ignore[arg-type]
+        table.mistake(field, said)
+    elif Inputs(**after) == Inputs(**setup):  # type: ignore[arg-type]
+        table.mistake(field, "it changes nothing in this set-up")
+
+
+@cache
+def _metrics(*types: str) -> dict[str, Quantity]:
+    """Quantities of the report by what their values are."""
+    return {each.name: each.metadata["quantity"] for each in fields(Report) if each.type in types}
