@@ -149,12 +149,13 @@ def check_change(table: Table, change: Change, setup: SetUp) -> None:
     """Note that a change is not allowed here, or changes nothing; unless it is wrong already."""
     if not (change.then or change.lever):
         return
-    after = changed(setup, change.inputs(setup))
-    field = f"option {change.id}"
-    if said := Inputs(**after).complaint(after):  # type: ignore[arg-type]
-        table.mistake(field, said)
-    elif Inputs(**after) == Inputs(**setup):  # type: ignore[arg-type]
-        table.mistake(field, "it changes nothing in this set-up")
+    inputs = change.inputs(setup)
+    after = changed(setup, inputs)
+    now, then = Inputs(**setup), Inputs(**after)  # type: ignore[arg-type]
+    if said := then.complaint(after):
+        table.mistake(f"option {change.id}", said)
+    elif all(getattr(now, key) == getattr(then, key) for key in inputs):
+        table.mistake(f"option {change.id}", "it changes nothing in this set-up")
 
 
 @cache
