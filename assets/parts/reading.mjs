@@ -107,8 +107,9 @@ export class Reading {
   }
 
   pointermove(event) {
-    // Hidden under the pointer, as by a key on its tab, the point is let go.
-    if (this.held && !this.root.checkVisibility()) return void this.pointercancel();
+    // Hidden under the pointer, as by a key on its tab, the point is let go; or that was not told.
+    const isLost = !(event.buttons & 1) || !this.root.checkVisibility();
+    if (this.held && isLost) return void this.pointercancel();
     const {value, near} = this.under(event);
     if (this.held) return void this.move(nearest(this.stops, value));
     this.root.classList.toggle("grip", near);

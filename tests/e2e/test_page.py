@@ -76,6 +76,15 @@ def test_typing_survives_an_update(widget: Widget) -> None:
     widget.says("meter", "151 GB asked, 71.4 GB over")
 
 
+def test_typing_ends_where_the_text_is_as_it_was(widget: Widget) -> None:
+    field = widget.exact("batch")
+    field.fill("80")
+    field.fill("8")
+    field.blur()
+    widget.page.get_by_role("button", name="64 readers").click()
+    widget.holds("batch", "64")
+
+
 def test_params_bring_their_architecture_and_group_sizes(widget: Widget) -> None:
     widget.type("params_b", "70")
     widget.says(

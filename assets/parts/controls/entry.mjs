@@ -54,6 +54,11 @@ export function entry(root, {key, store, complain}) {
     fit();
   });
   input.addEventListener("focus", () => input.select());
+  // A text that is as it was is no change, but typing has ended all the same.
+  input.addEventListener("blur", () => {
+    typing = false;
+    fill(setting(store.state[key]));
+  });
 
   return {
     show({state, report}) {
