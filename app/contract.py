@@ -26,7 +26,7 @@ class Piece:
 #: Whole pages. An address that asks for one of a later version is told so.
 VIEWS = {
     "widget": Piece("one scenario, and what follows from it"),
-    "exercises": Piece("questions to predict, lock and reveal", here=False),
+    "exercises": Piece("questions to predict, lock and reveal"),
     "lab": Piece("batching on a trace of requests", here=False),
     "full": Piece("everything at once", here=False),
 }
@@ -49,7 +49,7 @@ PARTS = {
     "levers": Piece("what helps most from here", here=False),
     "compare": Piece("two scenarios side by side", here=False),
     "lab": Piece("batching on a trace of requests", here=False),
-    "exercises": Piece("questions to predict, lock and reveal", here=False),
+    "exercises": Piece("the way to the questions"),
 }
 
 #: The big numbers: the report's field, and the title; its terms say what it means.
@@ -70,13 +70,13 @@ VEILED = (*READOUTS, "meter", "throughput", "memory", "roofline", "steptime")
 class PageKey:
     """A key of the address that is no input: what it means, and the values that it takes.
 
-    Of the kinds, an `option` is one of its options, a `list` some with commas between, an
-    `origin` a scheme and a host. Its values each name one `noun`; those of `later` are none yet,
-    and where there are no options, none is.
+    Of the kinds, an `option` is one of its options, a `list` some with commas between, an `id` the
+    name of something that comes later, an `origin` a scheme and a host. Its values each name one
+    `noun`; those of `later` are none yet.
     """
 
     meaning: str
-    kind: Literal["option", "list", "origin"]
+    kind: Literal["option", "list", "id", "origin"]
     noun: str
     default: str = ""
     options: tuple[str, ...] = ()
@@ -103,7 +103,7 @@ def page_keys(controls: Iterable[str]) -> dict[str, PageKey]:
         "lock": PageKey(
             "controls that cannot be changed", "list", "control", "", ("all", *controls)
         ),
-        "exercise": PageKey("exercise to open (none in this version)", "option", "exercise"),
+        "exercise": PageKey("exercise to open, in the view `exercises`", "id", "exercise"),
         "theme": PageKey("colours", "option", "theme", "auto", ("auto", "light", "dark")),
         "units": PageKey("unit of memory", "option", "unit", "GB", ("GB", "GiB")),
         "origin": PageKey("the only origin whose messages are heard", "origin", "origin"),
@@ -131,6 +131,10 @@ FROM_FRAME = {
         "the state has changed (also at the start and after a reset), or `getState` was asked",
     ),
     "resize": Message(("height",), "its content changed its height"),
+    "answer": Message(
+        ("exercise", "prediction", "correct", "seconds"),
+        "a prediction was locked in: a number, an option's id, or all of them in order",
+    ),
     "error": Message(("message",), "a key or a message was wrong; nothing changed"),
 }
 

@@ -2,8 +2,16 @@
 //
 // In the exported folder they are files beside this module. In the single file they are
 // inert blocks of the page itself: <script type="text/plain" data-file="…">.
+import {painted} from "./parts/dom.mjs";
 
 const KINDS = {js: "text/javascript", css: "text/css", json: "application/json"};
+
+/** They are on their way once something is painted, and before they are needed. */
+export async function fetchLibraries() {
+  const links = document.querySelector("template");   // the single file has them inside
+  await painted();
+  links?.replaceWith(links.content);
+}
 
 /** The page's own block of a file, if it has the file inside. */
 function block(name) {

@@ -1,4 +1,5 @@
 // What is around a view: the address, the messages, the header, and how the page is shown.
+import {linkTo, writeAddress} from "./addressbar.mjs";
 import {embedded, Messages} from "./contract/messages.mjs";
 import {opened, query} from "./core/address.mjs";
 import {setMemoryUnit} from "./core/words/format.mjs";
@@ -6,31 +7,36 @@ import {defaults} from "./core/rules.mjs";
 import {inputsOf, scenarioOf} from "./core/scenario.mjs";
 import {lockedKeys} from "./core/settings.mjs";
 import {Store} from "./core/store.mjs";
-import {loadLibraries} from "./libraries.mjs";
+import {fetchLibraries, loadLibraries} from "./libraries.mjs";
 import {all, idle, painted} from "./parts/dom.mjs";
 import {notes as notesIn} from "./parts/notes.mjs";
 import {scenario} from "./parts/scenario.mjs";
 import {terms} from "./parts/terms.mjs";
 
-/** A view comes when it is asked for. */
-const VIEWS = {widget: () => import("./views/widget.mjs")};
+/** A view comes when it is asked for: the widget, or one that stands over it. */
+const VIEWS = {
+  widget: () => import("./views/widget.mjs"),
+  exercises: () => import("./views/exercises.mjs"),
+};
 
 /** So long sliders and charts may be on their way before the page says that they are not there. [ms] */
 const PATIENCE_MS = 30_000;
 
 export async function shell(root) {
-  fetchLibraries(root);
+  fetchLibraries();
   const asked = opened(location.search);
   let page = asked.page;   // how the page is shown: theme, units, parts, locks
   // Reset leads to the lesson's default, or to the set-up of the page around this frame.
   const store = new Store(asked.state, embedded ? asked.state : defaults);
-  const {view} = await VIEWS[page.view]();
+  const {view} = await VIEWS.widget();
   const shown = view(root.querySelector("main"), store);
+  let over = null, there = "widget";   // the view over the widget, and its name
 
   const bar = scenario(root.querySelector(".scenario"), store);
   terms(root);
   const notes = notesIn(root.querySelector(".notes"));
   root.addEventListener("refused", ({detail}) => notes.show([detail]));
+  root.addEventListener("enter", ({detail}) => choose({view: detail}));
   const button = (name, press) => {
     const found = root.querySelector(`#${name}`);
     found.addEventListener("click", press);
@@ -67,6 +73,19 @@ export async function shell(root) {
     }, 150);
   }
 
+  /** The view that is asked for; gives notes on what it cannot open. */
+  async function enter() {
+    if (page.view !== there) {
+      there = page.view;
+      over?.close();
+      over = null;
+      const {view} = await VIEWS[there]();
+      if (page.view !== there) return [];   // another one was asked for meanwhile
+      if (there !== "widget") over = view(root, store, {choose, say: messages.say.bind(messages)});
+    }
+    return over?.open(page.exercise) ?? [];
+  }
+
   // The bar once per frame, as the view: Bokeh, whose turn is before, finds no style to work out.
   let frame = 0;
 
@@ -80,13 +99,14 @@ export async function shell(root) {
     publish();
   });
   store.addEventListener("settle", showBar);
-  addEventListener("popstate", () => {
+  addEventListener("popstate", async () => {
     // Only what stands behind the # may have changed, which is nothing of ours.
     if (location.search === written) return;
     written = location.search;
     const {state, page: settings, notes: wrong} = opened(location.search);
     page = settings;
     store.open(state);
+    wrong.push(...await enter());
     present();
     notes.show([...wrong, ...emptiness()]);
   });
@@ -112,7 +132,7 @@ export async function shell(root) {
     root.classList.toggle("embedded", embedded);
     setMemoryUnit(page.units);
     units.textContent = page.units;
-    const lock = store.locked = lockedKeys(page);
+    const lock = store.locked = lockedKeys(over?.locked ? {lock: ["all"]} : page);
     bar.present({lock});
     bar.show(store);
     shown.present({theme: theme(), lock});
@@ -120,6 +140,12 @@ export async function shell(root) {
 
   function choose(settings) {
     page = {...page, ...settings};
+    if (page.view !== there) {
+      // Back leads to where one was.
+      writeAddress(query(store.state, page), "pushState");
+      written = location.search;
+      return void enter().then(present);
+    }
     present();
     publish();
   }
@@ -128,12 +154,11 @@ export async function shell(root) {
   button("theme", () => choose({theme: theme() === "dark" ? "light" : "dark"}));
   const units = button("units", () => choose({units: page.units === "GB" ? "GiB" : "GB"}));
   const share = button("share", async () => {
-    const search = query(store.state, page);
-    if (!/^(https?|file):$/.test(location.protocol)) {
+    const search = query(store.state, page), link = linkTo(search);
+    if (!link) {
       notes.show([`Here the page has no address of its own. Behind one that it has elsewhere, this state is: ${search}`]);
       return;
     }
-    const link = new URL(location.pathname + search, location.href).href;
     try {
       await navigator.clipboard.writeText(link);
       share.textContent = "Copied";
@@ -146,6 +171,7 @@ export async function shell(root) {
 
   // First numbers now; controls and figures when their libraries are here.
 
+  asked.notes.push(...await enter());
   present();
   publish();
   asked.notes.push(...emptiness());
@@ -177,22 +203,4 @@ export async function shell(root) {
   performance.mark("ready");
   await idle();
   shown.warmUp();
-}
-
-/** The libraries are on their way once something is painted, and before they are needed. */
-async function fetchLibraries(root) {
-  const links = root.querySelector("#libraries");   // the single file has them inside
-  await painted();
-  links?.replaceWith(links.content);
-}
-
-/** Put the state into the address bar, where the page may. */
-function writeAddress(search) {
-  const target = location.pathname + search + location.hash;
-  if (target === location.pathname + location.search + location.hash) return;
-  try {
-    history.replaceState(null, "", target);
-  } catch {
-    // A sandboxed frame or a file may not have an address of its own.
-  }
 }

@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from app.build.export import NOT_LOADED, exported
+from app.build.export import exported, loaded_at_first
 from app.files import write
 from app.server.files import compressed, load
 from app.server.serve import allow_connections
@@ -124,7 +124,7 @@ def page_storms() -> Iterator[Storm]:
         write(folder, exported() | compressed(exported()))
         checksums = {}
         for path, file in load(folder).items():
-            if path in NOT_LOADED:
+            if not loaded_at_first(path):
                 continue
             form = file.forms[file.encoding("br")]
             checksums[f"/{path}".removesuffix("index.html")] = zlib.crc32(form.body)

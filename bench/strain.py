@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from socket import create_connection, create_server, socket
 
-from app.build.export import NOT_LOADED, exported
+from app.build.export import exported, loaded_at_first
 from app.files import write
 from app.server.files import compressed, prepared
 from app.server.serve import allow_connections
@@ -112,7 +112,7 @@ def main() -> list[dict[str, object]]:
     checksums = {
         f"/{path}".removesuffix("index.html"): zlib.crc32(file.forms[file.encoding("br")].body)
         for path, file in prepared(files).items()
-        if path not in NOT_LOADED
+        if loaded_at_first(path)
     }
     print("\nServing under strain: each client fetches every file, all at once")
     print(f"{'':28}{'clients':>10}{'last has all, s':>18}{'failures':>10}{'peak MB':>10}")

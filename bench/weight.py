@@ -6,14 +6,14 @@ import gzip
 
 import brotli
 
-from app.build.export import NOT_LOADED, exported
+from app.build.export import exported, loaded_at_first
 
 
 def main() -> dict[str, object]:
     """Weigh every file of the export, print the heavy ones, and give the totals."""
     rows = []
     for path, content in exported().items():
-        if path in NOT_LOADED:
+        if not loaded_at_first(path):
             continue
         small = gzip.compress(content, 9), brotli.compress(content, quality=11)
         rows.append((path.rsplit("/", 1)[-1], len(content), *map(len, small)))

@@ -66,6 +66,11 @@ ASKED = "asked.js"
 NOT_LOADED = ("page.html", "embed.js", "example-lesson.html", "licenses.txt", "bom.json")
 
 
+def loaded_at_first(path: str) -> bool:
+    """Whether a first visit loads a file of the folder; a view comes when it is asked for."""
+    return path not in NOT_LOADED and "/views/" not in path
+
+
 @cache
 def exported() -> dict[str, bytes]:
     """Every file of the exported folder by its path in it."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from app import assets
 from app.build.clients import CLIENTS
-from app.build.page import page
+from app.build.exercises import exercises_module
+from app.build.page import face_module, page
 from app.contract import contract_module
+from app.exercises.read import read_course
 
 
 def modules() -> dict[str, str]:
@@ -25,5 +27,7 @@ def modules() -> dict[str, str]:
         "presets": contents.presets,
         "data": contents.data,
         "contract": contract_module(),
+        "exercises": exercises_module(read_course(assets.read_text("exercises.toml").encode())),
+        "exercises_face": face_module("exercises"),
     }
     return own | {f"built/{name}.mjs": text for name, text in texts.items()}

@@ -72,6 +72,22 @@ def page() -> Page:
     )
 
 
+def face_module(view: str) -> str:
+    """A view's own HTML and CSS as a module, for those that are not on the page from the first.
+
+    Parameters
+    ----------
+    view : str
+        Its name, which its files have, too.
+    """
+    html = templates().get_template(f"views/{view}.html").render()
+    face = {"html": html, "css": read_text(f"views/{view}.css")}
+    return "".join(
+        f"export const {name} = {json.dumps(text, ensure_ascii=False)};\n"
+        for name, text in face.items()
+    )
+
+
 def templates() -> Environment:
     """The HTML of `assets`, with what it is filled with.
 

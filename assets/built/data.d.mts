@@ -37,7 +37,7 @@ type Input = {
 type Control = {label: string, unit: string, stops: number[]};
 
 type PageKey = {
-  meaning: string, kind: "option" | "list" | "origin", noun: string,
+  meaning: string, kind: "option" | "list" | "id" | "origin", noun: string,
   default: string, options: string[], later: string[],
 };
 

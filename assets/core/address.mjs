@@ -49,6 +49,7 @@ export function read(search) {
       notes.push(`${pair}: there is no such key${meant && `; ${meant}`}`);
     }
   }
+  if (page.exercise) page.view = "exercises";
   return {inputs, page, notes};
 }
 
@@ -81,6 +82,7 @@ export function query(state, page) {
     if (value !== data.defaults[key] && !Number.isNaN(value)) written.set(key, String(value));
   }
   for (const key in plain) {
+    if (key === "view" && page.exercise) continue;   // which is in one view only
     // A list is written with commas.
     if (String(page[key]) !== String(plain[key])) written.set(key, page[key]);
   }

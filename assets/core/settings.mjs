@@ -10,6 +10,9 @@ import data from "../built/data.mjs";
 export const plain = Object.fromEntries(Object.entries(data.page_keys)
   .map(([key, {kind, default: usual}]) => [key, kind === "list" ? [] : usual]));
 
+/** Words with dashes between; two where a question is of a deployment. */
+const ID = /^(?=.{1,80}$)[a-z0-9]+(--?[a-z0-9]+)*$/;
+
 /**
  * A setting's value from a text, or undefined where the text is none that it takes; of a list what
  * it takes.
@@ -24,11 +27,15 @@ export function setting(key, text, note) {
     if (!origin) note(text, "allowed is an origin, such as https://lms.example");
     return origin;
   }
+  if (kind === "id") {
+    if (ID.test(text)) return text;
+    note(text, `allowed is the id of an ${noun}, such as a-question`);
+    return undefined;
+  }
   const names = kind === "list" ? [...new Set(text.split(",").filter(Boolean))] : [text];
   const left = names.filter(name => options.includes(name));
   for (const name of names.filter(each => !left.includes(each))) {
-    const isLater = !options.length || later.includes(name);
-    note(name, isLater ? `this version has no such ${noun} yet` : `allowed is one of ${options.join(", ")}`);
+    note(name, later.includes(name) ? `this version has no such ${noun} yet` : `allowed is one of ${options.join(", ")}`);
   }
   return kind === "list" ? left : left[0];
 }

@@ -9,6 +9,11 @@ export function element(tag, ...children) {
   return made;
 }
 
+/** A text in paragraphs, which stand apart in it by an empty line. */
+export function paragraphs(text) {
+  return text.split("\n\n").filter(Boolean).map(each => element("p", each));
+}
+
 /** Writes texts by name into the places below a root that have such a name, where they change. */
 export function slots(root, places = "[data-text]") {
   const written = new Map(all(root, places).map(place => [place, place.textContent]));

@@ -12,13 +12,17 @@ export function sentence(root, store) {
   lead.dataset.text = "lead";
   rest.dataset.text = "rest";
   const write = slots(said);
+  const way = offered.querySelector(".way");
   let shown = {lead: "", rest: ""};
   let locked = [];
 
+  way.addEventListener("click", () =>
+    way.dispatchEvent(new CustomEvent("enter", {bubbles: true, detail: "exercises"})));
+
   function offer() {
-    const left = isStart(store.moved) ? tries(store.state, locked) : [];
-    offered.hidden = !left.length;
-    offered.replaceChildren(offered.firstElementChild, ...left.map(([name, inputs]) => {
+    const begins = isStart(store.moved), left = begins ? tries(store.state, locked) : [];
+    offered.hidden = !begins || (!left.length && way.hidden);
+    offered.replaceChildren(offered.firstElementChild, way, ...left.map(([name, inputs]) => {
       const button = Object.assign(element("button", name), {type: "button", className: "try"});
       button.addEventListener("click", () => store.set(inputs));
       return button;

@@ -104,13 +104,12 @@ def test_parts(browser: Browser, site: str, query: str, visible: str, hidden: st
 def test_what_a_later_version_has_is_said_and_the_rest_is_there(
     browser: Browser, site: str
 ) -> None:
-    query = "show=throughput,lab&view=full&exercise=kv&batch=64"
+    query = "show=throughput,lab&view=full&batch=64"
     widget = Widget(browser, site).open(f"/index.html?{query}")
     expect(widget.page.locator(".notes li")).to_have_text(
         [
             "show=lab: this version has no such part yet",
             "view=full: this version has no such view yet",
-            "exercise=kv: this version has no such exercise yet",
         ]
     )
     expect(widget.page.locator("#panel-throughput")).to_be_visible()
@@ -255,8 +254,8 @@ def test_every_key_is_read_and_written(widget: Widget) -> None:
             texts[key] = f"{middle:g}" if middle < 1e6 else str(middle)
     texts |= {"show": "meter,readouts", "hide": "share", "lock": "batch,kv"}
     texts |= {"theme": "dark", "units": "GiB", "origin": "https://lms.example"}
-    # Of views and exercises there is one, and none.
-    assert texts.keys() == {*INPUTS, *page_keys(CONTROLS)} - {"view", "exercise"}
+    texts |= {"view": "exercises", "exercise": "a-question"}
+    assert texts.keys() == {*INPUTS, *page_keys(CONTROLS)}
     found = widget.page.evaluate(
         """async texts => {
           const {modules} = await import(document.querySelector('script[type="module"]').src);

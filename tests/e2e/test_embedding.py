@@ -81,9 +81,11 @@ def test_messages_over_origins(host) -> None:
 
 
 def test_what_is_said_is_in_the_table_with_just_its_fields(host) -> None:
-    page = host()
+    page = host("?exercise=int4-one-reader")
+    inside(page).locator(".pill").first.click()
+    inside(page).get_by_role("button", name="Lock in").click()
     page.evaluate("say('setState', {scenario: {batch: 0}}); say('getState')")
-    page.wait_for_function("last('error') && last('state')")
+    page.wait_for_function("last('error') && last('state') && last('answer')")
     said = [each for each in page.evaluate("heard") if isinstance(each, dict)]
     for each in said:
         fields = each.keys() - {"source", "version", "type"}

@@ -80,5 +80,5 @@ def test_things_to_try_are_moves_that_the_sentence_explains(
 def test_what_a_model_or_a_lock_forbids_is_not_offered(browser: Browser, site: str) -> None:
     widget = Widget(browser, site).open("/index.html?model=llama-3-8b&lock=batch")
     tries = widget.page.locator(".try")
-    expect(tries).to_have_text(["4-bit weights", "guess 4 ahead"])
+    expect(tries).to_have_text(["Predict first", "4-bit weights"])
     widget.close()

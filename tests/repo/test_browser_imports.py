@@ -23,7 +23,13 @@ ROOMS = {
 }
 
 #: Modules that the build writes.
-BUILT = {f"built/{name}.mjs" for name in ("arithmetic", "contract", "data", "formulas", "presets")}
+BUILT = {
+    f"built/{name}.mjs"
+    for name in (
+        *("arithmetic", "contract", "data", "formulas", "presets"),
+        *("exercises", "exercises_face"),
+    )
+}
 
 
 def room_of(module: str) -> str:
@@ -63,6 +69,13 @@ def test_a_module_imports_from_where_it_may(module):
 def test_a_view_is_loaded_when_it_is_asked_for():
     for module in names(".mjs"):
         assert not [other for other in at_once(module) if room_of(other) == "views"], module
+
+
+@pytest.mark.parametrize("name", ["exercises", "exercises_face"])
+def test_what_one_view_knows_comes_with_it(name):
+    assert {each for each in names(".mjs") if f"built/{name}.mjs" in imported(each)} == {
+        "views/exercises.mjs"
+    }
 
 
 def test_no_circles():

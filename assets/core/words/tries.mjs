@@ -7,7 +7,6 @@ const TRIES = {
   "32K tokens without GQA": {context: 32768, gqa: 1},
   "64 readers": {batch: 64},
   "4-bit weights": {weights: "int4"},
-  "guess 4 ahead": {spec_k: 4},
 };
 
 /**

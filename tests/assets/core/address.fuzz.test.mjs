@@ -23,6 +23,10 @@ function sound(search) {
   if (page.origin) assert.equal(new URL(page.origin).origin, page.origin);
   for (const key in page) {
     if (data.page_keys[key].kind === "origin") continue;
+    if (data.page_keys[key].kind === "id") {
+      assert.match(page[key], /^[a-z0-9-]*$/, search);
+      continue;
+    }
     for (const name of [page[key]].flat()) assert.ok(name === data.page_keys[key].default || data.page_keys[key].options.includes(name), search);
   }
   assert.deepEqual(Object.keys(Object.prototype), []);

@@ -32,7 +32,13 @@ test("what a list has no option of takes no good one with it", () => {
 test("what a later version has is left out of what is asked for, and said", () => {
   assert.deepEqual(read("show", "lab,meter"), {value: ["meter"], said: ["lab: this version has no such part yet"]});
   assert.deepEqual(read("view", "lab"), {value: undefined, said: ["lab: this version has no such view yet"]});
-  assert.deepEqual(read("exercise", "kv"), {value: undefined, said: ["kv: this version has no such exercise yet"]});
+});
+
+test("an id is words with dashes between", () => {
+  for (const text of ["kv", "int4-one-reader", "70b-chat--what-binds"]) assert.deepEqual(read("exercise", text), {value: text, said: []});
+  for (const text of ["", "A", "-a", "a-", "a---b", "a b", "<script>", "a".repeat(81)]) {
+    assert.deepEqual(read("exercise", text), {value: undefined, said: [`${text}: allowed is the id of an exercise, such as a-question`]});
+  }
 });
 
 test("to hide what is not there is no mistake", () => {

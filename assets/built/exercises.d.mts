@@ -1,0 +1,42 @@
+// What the build writes into exercises.mjs: the path of questions, and the test at its end.
+
+declare const course: Course;
+export default course;
+
+export type Course = {exercises: Exercise[], clearing: Clearing | null};
+
+export type Exercise = Question & Asked;
+
+/** What is the same for all set-ups. */
+type Question = {
+  id: string, title: string, chapter: string, text: string, question: string,
+  veiled: string[], hints: string[], prediction: Prediction,
+  explain: Record<string, string>, term: string, tasks: Task[],
+};
+
+/** A number to type has no options; `value` is that of an option of a number. */
+export type Prediction = {
+  kind: "number" | "direction" | "choice" | "knob" | "order",
+  metric: string, unit?: string, options: Option[],
+};
+
+export type Option = {id: string, label?: string, value?: number};
+
+/** Inputs on top of the lesson's default. */
+export type SetUp = Record<string, number | string>;
+
+type Task = {say: string, reach: SetUp};
+
+/** What depends on the set-ups: these themselves, and what is right. */
+type Asked = {
+  setups: Record<string, SetUp>,
+  answer: {
+    right: string[], value?: number, low?: number, high?: number,
+    values?: Record<string, number>, fits?: Record<string, boolean>,
+  },
+};
+
+export type Clearing = {
+  title: string, text: string, drawn: number, questions: Question[],
+  deployments: {id: string, label: string, text: string, asked: Asked[]}[],
+};

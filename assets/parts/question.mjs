@@ -1,0 +1,111 @@
+// The question of an exercise: its text, its hints one at a time, and what can be answered.
+import {optionText, filled} from "../core/words/exercise.mjs";
+import {parsed} from "../core/words/format.mjs";
+import {all, element, paragraphs} from "./dom.mjs";
+import {mark} from "./terms.mjs";
+
+/** `lockIn` is told what was said. */
+export function question(root, lockIn) {
+  const place = name => root.querySelector(`.${name}`);
+  const complaint = place("error"), hint = place("hint-next"), hints = place("hints");
+  let exercise = null;
+  let order = [];   // ids, in the order in which they were pressed
+
+  root.addEventListener("submit", event => {
+    event.preventDefault();
+    const said = chosen();
+    complaint.textContent = said === undefined ? wanted() : "";
+    if (said !== undefined) return void lockIn(said);
+    place("choices").querySelector("input, button").focus();
+  });
+  root.addEventListener("input", () => { complaint.textContent = ""; });
+  hint.addEventListener("click", () => {
+    const shown = hints.childElementCount;
+    hints.append(element("li", filled(exercise.hints[shown], exercise)));
+    mark(hints.lastChild);
+    offer();
+  });
+
+  function offer() {
+    const left = exercise.hints.length - hints.childElementCount;
+    hint.hidden = !left;
+    hint.textContent = hints.childElementCount ? "Another hint" : "Hint";
+  }
+
+  function wanted() {
+    const {kind, options} = exercise.prediction;
+    if (!options.length) return "Type a number first, such as 12 or 0.5.";
+    return kind === "order" ? "Put all of them in order first." : "Choose one first.";
+  }
+
+  /** What is said at present, or undefined where that is nothing yet. */
+  function chosen() {
+    const {kind, options} = exercise.prediction;
+    if (kind === "order") return order.length === options.length ? order : undefined;
+    if (options.length) return root.querySelector("input:checked")?.value;
+    const text = root.querySelector("input").value.trim(), number = parsed(text.replace(/^[-−]/, ""));
+    return isNaN(number) ? undefined : /^[-−]/.test(text) ? -number : number;
+  }
+
+  function field({unit}) {
+    const input = Object.assign(element("input"), {type: "text", inputMode: "decimal", enterKeyHint: "done"});
+    input.setAttribute("aria-label", `Your prediction${unit && `, in ${unit}`}`);
+    const label = element("label", input, element("span", unit));
+    label.className = "typed";
+    return [label];
+  }
+
+  function pills(prediction) {
+    return prediction.options.map(option => {
+      const input = Object.assign(element("input"), {type: "radio", name: "prediction", value: option.id});
+      const label = element("label", input, element("span", optionText(option, prediction)));
+      label.className = "pill";
+      return label;
+    });
+  }
+
+  /** Buttons that are pressed one after the other; one that is pressed again is none any more. */
+  function steps(prediction) {
+    return prediction.options.map(option => {
+      const button = Object.assign(element("button"), {type: "button", className: "pill"});
+      button.dataset.id = option.id;
+      button.addEventListener("click", () => {
+        order = order.includes(option.id) ? order.filter(id => id !== option.id) : [...order, option.id];
+        complaint.textContent = "";
+        number();
+      });
+      button.append(element("i"), optionText(option, prediction));
+      return button;
+    });
+  }
+
+  function number() {
+    for (const button of all(root, "button[data-id]")) {
+      const n = order.indexOf(button.dataset.id) + 1;
+      button.setAttribute("aria-pressed", String(n > 0));
+      button.firstChild.textContent = n ? `${n}. ` : "";
+    }
+  }
+
+  return {
+    show(next) {
+      exercise = next;
+      order = [];
+      const {prediction, text} = exercise, {kind, options} = prediction;
+      place("told").replaceChildren(...paragraphs(filled(text, exercise)));
+      for (const each of place("told").children) mark(each);
+      place("question").textContent = filled(exercise.question, exercise);
+      place("choices").replaceChildren(
+        ...kind === "order" ? steps(prediction) : options.length ? pills(prediction) : field(prediction));
+      place("how").hidden = kind !== "order";
+      number();
+      complaint.textContent = "";
+      hints.replaceChildren();
+      offer();
+    },
+
+    focus() {
+      place("question").focus();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+// A veil: what is under it is not on the page at all, so that it is neither seen, read out nor found.
+import {all, element} from "./dom.mjs";
+
+/** What the one in its place keeps of an element: how it lies on the page, and whether it is there. */
+const KEPT = ["id", "class", "data-part", "role", "aria-label", "aria-labelledby", "hidden"];
+
+/**
+ * Take an element out of the page until the veil is lifted; gives what lifts it. In its place
+ * stands an empty one with these children, or nothing.
+ */
+export function veil(under, ...children) {
+  const over = children.length ? place(under, children) : new Comment();
+  // Bokeh looks its figures' places up in the page, also while they are not to be seen.
+  const figures = all(under, ".figure").map(figure => {
+    const mark = new Comment();
+    figure.replaceWith(mark);
+    if (children.length) over.append(figure);
+    return {figure, mark};
+  });
+  under.replaceWith(over);
+  // Which of the charts is chosen goes on to be said to the one that is under the veil.
+  const follow = new MutationObserver(() => { over.hidden = under.hidden; });
+  follow.observe(under, {attributeFilter: ["hidden"]});
+  return () => {
+    follow.disconnect();
+    under.hidden = over.hidden ?? under.hidden;
+    over.replaceWith(under);
+    for (const {figure, mark} of figures) mark.replaceWith(figure);
+  };
+}
+
+function place(under, children) {
+  const made = element(under.localName, ...children);
+  for (const name of KEPT) if (under.hasAttribute(name)) made.setAttribute(name, under.getAttribute(name));
+  made.classList.remove("over");   // of a meter it says that a state does not fit
+  made.classList.add("veiled");
+  return made;
+}

@@ -1,0 +1,199 @@
+// The exercises: a question over the widget. What it asks for is under a veil until a prediction is
+// locked in; then the page compares, explains, and the sliders are the reader's.
+import course from "../built/exercises.mjs";
+import {css, html} from "../built/exercises_face.mjs";
+import {answered, begun, items as itemsOf, resumed} from "../core/exercise.mjs";
+import {defaults} from "../core/rules.mjs";
+import {saidText, whereabouts} from "../core/words/exercise.mjs";
+import {all, element} from "../parts/dom.mjs";
+import {question} from "../parts/question.mjs";
+import {questions, summary} from "../parts/questions.mjs";
+import {reveal} from "../parts/reveal.mjs";
+import {veil} from "../parts/veil.mjs";
+
+/** Where progress is kept, if the reader wants that. */
+const KEPT = "decode-arithmetic exercises";
+
+/** What would tell any of the numbers. */
+const ALWAYS = ['.sentence', '.formula-toggle', '.formula', '[data-text="whole"]'];
+
+const VEIL = "after your prediction";
+
+/**
+ * Put the exercises over the widget of a page.
+ * @param {HTMLElement} root of the whole page
+ * @param store
+ * @param page what is around: `choose` changes its settings, `say` tells the page around a frame
+ */
+export function view(root, store, {choose, say}) {
+  const home = store.home, sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  document.adoptedStyleSheets.push(sheet);
+  const card = document.createRange().createContextualFragment(html).querySelector(".exercise");
+  root.querySelector("main").prepend(card);
+  const place = name => card.querySelector(`.${name}`);
+  const faces = {asking: place("asking"), answered: place("answered"), summary: place("summary")};
+  const form = question(faces.asking, lockIn), shown = reveal(faces.answered, store);
+  const list = questions(place("questions").querySelector("ol"), go), end = summary(faces.summary, go);
+  const remember = place("keeping").querySelector("input");
+  let run = kept() ?? begun(Math.floor(Math.random() * 2 ** 32));
+  let items = itemsOf(course, run.seed);
+  let at = 0, since = 0;
+  const lifts = [];   // what lifts the veils that lie on the page
+  let locked = false;
+
+  const press = (name, act) => place(name).addEventListener("click", act);
+  press("previous", () => go(items[at - 1].id));
+  press("skip-this", next);
+  press("next", next);
+  press("retry", () => { ask(); form.focus(); });
+  press("leave", () => choose({view: "widget", exercise: ""}));
+  press("to-summary", () => { place("questions").hidePopover(); sum(); end.focus(); });
+  press("restart", () => {
+    run = begun(run.seed + 1);
+    items = itemsOf(course, run.seed);
+    go(items[0].id);
+  });
+  remember.addEventListener("change", keep);
+  place("questions").addEventListener("beforetoggle", () => list.show(items, run, at));
+
+  /** To a question by the reader's own hand. */
+  function go(id) {
+    place("questions").hidePopover();
+    open(id);
+    (locked ? form : shown).focus();
+  }
+
+  function next() {
+    if (at + 1 < items.length) return void go(items[at + 1].id);
+    sum();
+    end.focus();
+  }
+
+  function open(id) {
+    at = Math.max(items.findIndex(each => each.id === id), 0);
+    run = {...run, at: items[at].id};
+    const answer = run.answers[run.at];
+    if (answer) show(answer);
+    else ask();
+    keep();
+    choose({exercise: run.at});
+  }
+
+  function ask() {
+    face("asking", whereabouts(items, items[at]));
+    form.show(items[at]);
+    cover(items[at].veiled);
+    stand("before");
+    locked = true;
+    since = performance.now();
+    choose({});
+  }
+
+  function lockIn(said) {
+    const item = items[at], first = run.answers[item.id];
+    run = answered(run, item, said, Math.round((performance.now() - since) / 1000));
+    const {isRight, seconds} = run.answers[item.id];
+    if (!first) say("answer", {exercise: item.id, prediction: said, correct: isRight, seconds});
+    keep();
+    show(run.answers[item.id]);
+    shown.focus();
+  }
+
+  function show(answer) {
+    const item = items[at], {setups, tasks} = item;
+    face("answered", `${whereabouts(items, item)} · locked in: ${saidText(item, answer.last)}`);
+    uncover();
+    stand("before");
+    // What is explained stands on the page, unless it is the reader's own to do.
+    const then = ["after", "best"].find(name => name in setups);
+    if (then && !tasks.length) store.open({...defaults, ...setups[then]}, "set");
+    shown.show(item, answer);
+    place("next").textContent = at + 1 < items.length ? "Next" : "Summary";
+    choose({});
+  }
+
+  function sum() {
+    face("summary", "Summary");
+    uncover();
+    end.show(items, run);
+    choose({});
+  }
+
+  function face(name, where) {
+    for (const [each, root] of Object.entries(faces)) root.hidden = each !== name;
+    place("where").textContent = where;
+    card.querySelector("i").style.width = `${100 * (name === "summary" ? 1 : (at + 1) / items.length)}%`;
+    place("previous").hidden = at === 0;
+    place("skip-this").hidden = name !== "asking";
+  }
+
+  /** The widget at a set-up of the question, where Reset leads back to. */
+  function stand(setup) {
+    store.home = {...defaults, ...items[at].setups[setup]};
+    store.open(store.home);
+    store.settle();
+  }
+
+  function cover(names) {
+    uncover();
+    const put = (selector, face) => {
+      for (const under of all(root, selector)) lifts.unshift(veil(under, ...face(under)));
+    };
+    const word = () => element("p", VEIL);
+    for (const name of names) {
+      put(`.meter:is([data-part="${name}"])`, () => [element("h2", "GPU memory"), word()]);
+      put(`[data-chart="${name}"]`, () => [word()]);
+      put(`[data-readout="${name}"]`, under => [element("h2", under.querySelector("h2").textContent), word()]);
+    }
+    for (const selector of ALWAYS) put(selector, () => selector === ".sentence" ? [word()] : []);
+  }
+
+  function uncover() {
+    for (const lift of lifts.splice(0)) lift();
+    locked = false;
+  }
+
+  // Progress, only where the reader wants it
+
+  function kept() {
+    try {
+      const text = localStorage.getItem(KEPT);
+      remember.checked = text !== null;
+      return resumed(text, course);
+    } catch {
+      return undefined;   // no storage in a frame without permission
+    }
+  }
+
+  function keep() {
+    const wanted = remember.checked;
+    try {
+      if (wanted) localStorage.setItem(KEPT, JSON.stringify(run));
+      else localStorage.removeItem(KEPT);
+      place("refused").textContent = "";
+    } catch {
+      place("refused").textContent = wanted ? "This browser keeps nothing here: the exercises go on without." : "";
+    }
+  }
+
+  return {
+    /** Whether nothing of the widget can be moved. */
+    get locked() { return locked; },
+
+    /** The question that an address asks for, else where the reader was last; gives what is wrong. */
+    open(id) {
+      const isThere = items.some(each => each.id === id);
+      open(isThere ? id : run.at);
+      return id && !isThere ? [`exercise=${id}: there is no such exercise`] : [];
+    },
+
+    close() {
+      uncover();
+      shown.close();
+      card.remove();
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter(each => each !== sheet);
+      store.home = home;
+    },
+  };
+}

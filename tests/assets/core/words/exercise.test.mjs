@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import course from "#modules/built/exercises.mjs";
+import {answered, begun, explanation, items} from "#modules/core/exercise.mjs";
+import {
+  cited, comparison, filled, optionText, outcome, remark, report, rightText, saidText, verdict, whereabouts,
+} from "#modules/core/words/exercise.mjs";
+import {whole} from "../../state.mjs";
+
+const all = items(course, 1);
+
+/** A question of how many times as fast int4 weights are: 3.30. */
+const FASTER = {
+  id: "faster", title: "A quarter", chapter: "Bytes", text: "", question: "", veiled: [], hints: [], explain: {}, term: "", tasks: [],
+  prediction: {kind: "number", metric: "tokens_per_s_per_user", unit: "×", options: [{id: "3.3", value: 3.3}, {id: "4", value: 4}]},
+  setups: {before: {batch: 1}, after: {batch: 1, weights: "int4"}}, answer: {right: ["3.3"], value: 3.2957}, test: null,
+};
+
+test("quantities are cited as the page shows them", () => {
+  assert.equal(cited("weight_bytes", 14e9), "14.0 GB");
+  assert.equal(cited("kv_read_fraction", 0.0712), "7 %");
+  assert.equal(cited("decode_times_from_ridge", 60.5), "61×");
+  assert.equal(cited("kv_bytes_per_token", 131072), "128 KiB");
+  assert.equal(cited("usd_per_million_output_tokens", 2.3149), "$2.31");
+  assert.equal(cited("usd_per_gpu_hour", 3), "$3.00");
+  assert.equal(cited("bound", "comms"), "communication-bound");
+  assert.equal(cited("fits", false), "does not fit");
+  assert.equal(cited("max_batch", 501), "501");
+  assert.equal(cited("context_len", 8192), "8,192 tokens");
+});
+
+test("places in a text are filled from the set-ups", () => {
+  assert.equal(filled("{before.kv_bytes}, {after.weight_bytes}, {after/before.tokens_per_s}; {{said}}: {said}, {is}", FASTER, "4"),
+    "1.07 GB, 3.50 GB, 3.30×; {said}: 4×, 3.30×");
+});
+
+test("a number is compared in its unit", () => {
+  assert.equal(verdict(FASTER, "4", false), "You said 4×, it is 3.30×.");
+  assert.equal(verdict(FASTER, "3.3", true), "Right: it is 3.30×.");
+  const typed = {...FASTER, prediction: {...FASTER.prediction, unit: "GB", options: []}, answer: {right: [], value: 1.0737}};
+  assert.equal(verdict(typed, 1, true), "Right: you said 1 GB, it is 1.07 GB.");
+  assert.equal(saidText(typed, -0.5), "−0.5 GB");
+  const dollars = {...typed, prediction: {...typed.prediction, unit: "USD"}};
+  assert.equal(rightText(dollars), "$1.07");
+  const counted = {...typed, prediction: {...typed.prediction, unit: ""}, answer: {right: [], value: 501}};
+  assert.equal(rightText(counted), "501");
+});
+
+test("a direction says from where to where", () => {
+  const falls = {
+    ...FASTER, prediction: {kind: "direction", metric: "ttft_s", options: [{id: "up", label: "It rises"}, {id: "same", label: "It stays"}]},
+    answer: {right: ["same"], values: {before: 0.11584, after: 0.11584}},
+  };
+  assert.equal(verdict(falls, "up", false), "You said “It rises”. It stays: 116 ms.");
+  assert.equal(verdict({...falls, answer: {right: ["up"], values: {before: 0.1, after: 0.2}}}, "up", true), "Right. It rises: from 100 ms to 200 ms.");
+});
+
+test("options stand beside each other with what they give, the best first", () => {
+  const knob = {
+    ...FASTER, prediction: {kind: "knob", metric: "max_batch", options: [{id: "a", label: "A"}, {id: "b", label: "B"}, {id: "c", label: "C"}]},
+    answer: {right: ["b"], values: {a: 5, b: 30, c: 60}, fits: {a: true, b: true, c: false}},
+  };
+  assert.deepEqual(comparison(knob, "a"), [
+    {label: "B", value: "30", isSaid: false}, {label: "A", value: "5", isSaid: true}, {label: "C", value: "60, does not fit", isSaid: false},
+  ]);
+  assert.equal(verdict(knob, "a", false), "You said “A”. It is “B”.");
+  assert.deepEqual(comparison(FASTER, "4"), []);
+  const order = {...knob, prediction: {...knob.prediction, kind: "order"}, answer: {...knob.answer, right: ["b", "a", "c"]}};
+  assert.deepEqual(comparison(order, ["a", "b", "c"]).map(({label}) => label), ["B", "A", "C"]);
+  assert.equal(verdict(order, ["a", "b", "c"], false), "It is B, then A, then C.");
+});
+
+test("where one is, and how it went", () => {
+  const other = {...FASTER, id: "other", title: "Other", test: {label: "A chat", n: 2, of: 5, question: 1, questions: 3}, chapter: "Test"};
+  const both = [FASTER, other], run = answered(begun(), FASTER, "4", 130);
+  assert.equal(whereabouts(both, FASTER), "Question 1 of 1 · Bytes · A quarter");
+  assert.equal(whereabouts(both, other), "Test: deployment 2 of 5, A chat · question 1 of 3");
+  assert.equal(outcome(both, run), "0 of 1 prediction right at first, in 2 min");
+  assert.equal(remark(FASTER, run), "you said 4×, it is 3.30×, 2 min");
+  assert.equal(report(both, run), [
+    "Decode arithmetic: 0 of 1 prediction right at first, in 2 min",
+    "✗ A quarter: you said 4×, it is 3.30×, 2 min",
+    "– A chat: Other: not answered",
+  ].join("\n"));
+});
+
+test("nothing is missing in any text of any shipped question, whatever was said", () => {
+  for (const item of all) {
+    const {prediction, answer, hints, tasks} = item, {options} = prediction;
+    const said = prediction.kind === "order" ? [answer.right, [...answer.right].reverse()]
+      : options.length ? options.map(({id}) => id) : [answer.value, 2 * answer.value, answer.value / 2];
+    for (const text of [item.text, item.question, ...hints, ...tasks.map(({say}) => say)]) whole(filled(text, item), item.id);
+    for (const option of options) whole(optionText(option, prediction), item.id);
+    for (const each of said) {
+      for (const text of explanation(item, each)) whole(filled(text, item, each), item.id);
+      whole(verdict(item, each, true), item.id);
+      whole(verdict(item, each, false), item.id);
+      for (const {label, value} of comparison(item, each)) whole(label + value, item.id);
+    }
+  }
+});
