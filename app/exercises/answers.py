@@ -9,6 +9,8 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from app.exercises.record import (
     DIRECTIONS,
     Choice,
@@ -160,9 +162,7 @@ def _direction(prediction: Direction, before: SetUp) -> Answer:
 def _choice(prediction: Choice, before: SetUp) -> Answer:
     value = getattr(report(before), prediction.metric)
     if prediction.options[0].word:
-        # Of a yes or no, the words are these.
-        word = str(value) if isinstance(value, str) or value.dtype.kind == "U" else ""
-        word = word or ("yes" if value else "no")
+        word = str(value) if np.asarray(value).dtype.kind == "U" else "yes" if value else "no"
         right = [each.id for each in prediction.options if each.word == word]
         if not right:
             raise UndecidedError(f"{prediction.metric} is {word}: no option says so")

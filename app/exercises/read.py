@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Collection
 from functools import cache
@@ -32,7 +33,13 @@ from app.glossary import glossary
 from calc.text import shortened
 
 #: A file of exercises is no larger. [B]
-LARGEST_FILE = 1_000_000
+LARGEST_FILE = 500_000
+
+#: So many mistakes are told at once; a file that is another thing altogether has thousands.
+_MOST_TOLD = 100
+
+#: A key of so many parts, over which Python's reader of TOML takes minutes.
+_DEEP_KEY = re.compile(r"""[\w"'-]+(?:[ \t]*\.[ \t]*[\w"'-]+){30}""")
 
 
 class ExerciseError(InputError):
@@ -40,7 +47,8 @@ class ExerciseError(InputError):
 
     def __init__(self, mistakes: Collection[str]) -> None:
         self.mistakes = tuple(mistakes)
-        super().__init__("\n".join(self.mistakes))
+        told, more = self.mistakes[:_MOST_TOLD], len(self.mistakes) - _MOST_TOLD
+        super().__init__("\n".join([*told, *([f"and {more:,} more"] if more > 0 else [])]))
 
 
 @cache
@@ -65,10 +73,15 @@ def read_course(content: bytes) -> Course:
     if len(content) > LARGEST_FILE:
         raise ExerciseError([f"the file is larger than {LARGEST_FILE:,} bytes"])
     try:
-        data = tomllib.loads(content.decode("utf-8"))
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ExerciseError(["the file is no text in UTF-8"]) from None
-    except (tomllib.TOMLDecodeError, RecursionError) as problem:
+    if _DEEP_KEY.search(text):
+        raise ExerciseError(["the file has a key of more than 30 parts"])
+    try:
+        data = tomllib.loads(text)
+    # A number of thousands of digits is Python's own ValueError.
+    except (ValueError, RecursionError) as problem:
         raise ExerciseError([f"the file is no TOML: {shortened(str(problem), 200)}"]) from None
     mistakes: list[str] = []
     top = Table("", data, mistakes)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from app.exercises.answers import answer
 from app.exercises.read import LARGEST_FILE, ExerciseError, read_course
 
 EXERCISE = """
@@ -393,7 +394,7 @@ def test_all_mistakes_at_once():
         (b"\xff", "the file is no text in UTF-8"),
         (b"[[", "the file is no TOML: Invalid initial character"),
         (b"x = " + b"[" * 5000, "the file is no TOML: "),
-        (b" " * (LARGEST_FILE + 1), "the file is larger than 1,000,000 bytes"),
+        (b" " * (LARGEST_FILE + 1), "the file is larger than 500,000 bytes"),
     ],
 )
 def test_a_file_that_is_none(content, said):
@@ -436,6 +437,57 @@ def test_whatever_stands_in_a_field_is_read_or_told(odd):
         for sentence in told(text):
             assert sentence.isprintable()
             assert len(sentence) < 500
+
+
+YES_OR_NO = """
+[[exercise]]
+id = "one"
+title = "One"
+question = "As narrow as its weights?"
+[exercise.prediction]
+kind = "choice"
+metric = "math_falls_back"
+[[exercise.prediction.option]]
+id = "narrow"
+label = "Yes"
+is = "no"
+[[exercise.prediction.option]]
+id = "wide"
+label = "No"
+is = "yes"
+[exercise.explain]
+always = "."
+"""
+
+
+def test_a_yes_or_no_is_a_word_whatever_holds_it():
+    [exercise] = read_course(YES_OR_NO.encode()).exercises
+    assert answer(exercise).right == ("narrow",)
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("a = " + "9" * 5000, "the file is no TOML: "),
+        ("a." * 40 + "a = 1", "the file has a key of more than 30 parts"),
+        ("[" + "a . " * 40 + "a]", "the file has a key of more than 30 parts"),
+    ],
+)
+def test_what_would_take_long_or_end_elsewhere_is_told(text, start):
+    [sentence] = mistakes_of(text.encode())
+    assert sentence.startswith(start)
+
+
+def test_of_thousands_of_mistakes_a_hundred_are_told():
+    with pytest.raises(ExerciseError) as caught:
+        read_course(b"[[exercise]]\n" * 2000)
+    *told, last = str(caught.value).splitlines()
+    assert len(told) == 100
+    assert last == f"and {len(caught.value.mistakes) - 100:,} more"
+
+
+def test_a_mark_of_byte_order_is_no_text():
+    assert read_course(b"\xef\xbb\xbf" + EXERCISE.encode()).exercises[0].id == "one"
 
 
 def told(text: str) -> tuple[str, ...]:
