@@ -12,7 +12,7 @@ from typing import Any, get_type_hints
 import numpy as np
 
 from calc.quantity import Value, quantities
-from calc.text import shortened
+from calc.text import quoted, shortened
 
 _FLOAT = np.dtype(float)
 
@@ -95,7 +95,7 @@ def check_record(name: str, value: object, record: type, otherwise: str = "") ->
     """
     if not isinstance(value, record):
         what = f"{otherwise}a record of type {record.__name__}"
-        raise TypeError(f"{name} must be {what}, not {shortened(value)}")
+        raise TypeError(f"{name} must be {what}, not {quoted(value)}")
 
 
 def as_number(name: str, value: Any) -> Value:
@@ -166,8 +166,7 @@ def _single(name: str, value: Any) -> float:
 
 
 def _no_number(name: str, value: Any) -> TypeError:
-    text = repr(value[:99]) if isinstance(value, str) else value
-    return TypeError(f"{name} must be a number, or an array of numbers, not {shortened(text)}")
+    return TypeError(f"{name} must be a number, or an array of numbers, not {quoted(value)}")
 
 
 def check_shapes(values: dict[str, Any]) -> None:

@@ -58,6 +58,21 @@ def shortened(value: object, most: int = 40) -> str:
     return f"{start[: most - 1]}…" if len(start) > most else start
 
 
+def quoted(value: object) -> str:
+    """A value from outside that is of the wrong type, or unlike another one.
+
+    Parameters
+    ----------
+    value : any
+
+    Returns
+    -------
+    str
+        Short and harmless; a text in quotes, so that the text "true" is not taken for true.
+    """
+    return shortened(repr(value[:99]) if isinstance(value, str) else value)
+
+
 def suggestion(text: str, names: Iterable[str]) -> str:
     """What somebody may have meant, as a question.
 

@@ -25,7 +25,7 @@ from calc.hf_config.error import ConfigError
 from calc.hf_config.family import UNKNOWN, Family, FamilyRow, families
 from calc.hf_config.fields import BLOCK_FORMS, FORMS, LARGEST_COUNT, WRAPPERS, Block, Fields, Form
 from calc.hf_config.layers import MOST_LAYERS, NO_BLOCKS, Blocks, Layers, Row
-from calc.text import shortened
+from calc.text import quoted, shortened
 
 
 @dataclass(frozen=True)
@@ -168,11 +168,11 @@ def _take(own: _Own, table: Any, part: Mapping[str, Any], path: str) -> None:
         own.values[own_name] = 1.0 if problem else float(value)
         others = [each for each in found if each[1] != value]
         if problem:
-            own.wrong[own_name] = f"{path}{name} must be {problem}, not {shortened(value)}."
+            own.wrong[own_name] = f"{path}{name} must be {problem}, not {quoted(value)}."
         elif others:
             other, its = others[0]
             own.wrong[own_name] = (
-                f"{path}{name} is {shortened(value)}, but {path}{other} is {shortened(its)}."
+                f"{path}{name} is {quoted(value)}, but {path}{other} is {quoted(its)}."
             )
 
 
@@ -260,9 +260,7 @@ def _kinds(part: Mapping[str, Any], name: str, row: Row) -> list[str] | None:
         is_count = isinstance(entry, int) and 0 <= entry <= LARGEST_COUNT
         kind = table.get(str(entry)) if is_count or isinstance(entry, str) else None
         if kind is None:
-            raise ConfigError(
-                f"{name} names a kind of layer that is not known: {shortened(entry)}."
-            )
+            raise ConfigError(f"{name} names a kind of layer that is not known: {quoted(entry)}.")
         kinds.append(kind if kind in row.counts else "")
     return kinds
 

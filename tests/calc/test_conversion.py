@@ -199,7 +199,7 @@ def test_names_and_shapes(inputs, error, said):
 
 def test_records_are_records():
     with pytest.raises(TypeError, match=r"^model must be a record of type Model, not 'llama'$"):
-        Scenario("'llama'", GPUS["h100-sxm"], scenario().precision, scenario().workload)
+        Scenario("llama", GPUS["h100-sxm"], scenario().precision, scenario().workload)
     for wrong in (None, Inputs(), {}):
         with pytest.raises(TypeError, match=r"^scenario must be a record of type Scenario, not "):
             evaluate(wrong)
