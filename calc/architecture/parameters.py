@@ -208,7 +208,7 @@ def model(a: Architecture) -> Model:
             cache_width=where(
                 a.kv_rank > 0,
                 a.kv_rank + a.d_rope + a.d_index,
-                where(a.d_value < a.d_head, a.n_kv_heads * (a.d_head + a.d_value), 0.0),
+                where(a.d_value != a.d_head, a.n_kv_heads * (a.d_head + a.d_value), 0.0),
             ),
             decode_attention_width=where(a.kv_rank > 0, absorbed_width, usual_width),
             prefill_attention_width=where(a.kv_rank > 0, latent_width, usual_width),

@@ -53,14 +53,15 @@ class Family:
 
 
 class FamilyRow(NamedTuple):
-    """A family, and what its class has where a file has nothing."""
+    """A family, what its class has where a file has nothing, and names that count in it alone."""
 
     family: Family
     fields: Mapping[str, float]
+    names: frozenset[str]
 
 
 #: A family that is not known is counted like Llama.
-UNKNOWN = FamilyRow(Family(unknown=1.0), {})
+UNKNOWN = FamilyRow(Family(unknown=1.0), {}, frozenset())
 
 
 @cache
@@ -76,6 +77,8 @@ def families() -> Mapping[str, FamilyRow]:
     rows = {}
     for name, row in tomllib.loads(text).items():
         class_fields = row.pop("fields", {})
+        names = frozenset(row.pop("names", ()))
         family = Family(**{key: float(value) for key, value in row.items()})
-        rows[name] = FamilyRow(family, {key: float(value) for key, value in class_fields.items()})
+        stated = {key: float(value) for key, value in class_fields.items()}
+        rows[name] = FamilyRow(family, stated, names)
     return rows

@@ -71,6 +71,7 @@ _NO_KV_HEADS = {"kv_heads_missing": "the number of KV heads is missing"}
 _BLOCKS = {"blocks": "block_configs says what each layer holds"}
 _NO_LIST = {"not kinds_listed": "no list says what each layer is"}
 _OTHER_FULL = {"other_full": "{words.attention_list} has {n_full} full layers of {n_layers}"}
+_CROSS_LAYER = {"cross_layer": "a cache that layers share by use_cla is not counted here"}
 _NO_LATENT = {"latent_missing": "kv_lora_rank is missing"}
 _OTHER_WIDTH = {"other_qk_width": "qk_nope_head_dim + qk_rope_head_dim is another number"}
 _NO_INDEX = {"not n_index_heads": "index_n_heads is missing"}
@@ -114,7 +115,8 @@ class Fields:
 
     # --- kinds of layers ---
     full_every: Value = _count(
-        "full_attention_interval sliding_window_pattern _sliding_window_pattern",
+        "full_attention_interval sliding_window_pattern _sliding_window_pattern "
+        "no_rope_layer_interval",
         default=0.0,
         when="not kinds_listed",
         against=_OTHER_FULL,
@@ -131,6 +133,10 @@ class Fields:
         default=0.0,
         when="kinds_listed",
         against=_NO_LIST,
+    )
+    cross_layer: Value = _switch("use_cla", default=0.0)
+    n_layers_per_cache: Value = _count(
+        "cla_share_factor", low=1, when="cross_layer", silent=1, against=_CROSS_LAYER
     )
     compressed: Value = _form(
         "presence", "compress_ratios compress_ratio", default=0.0, when="never"

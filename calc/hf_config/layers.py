@@ -26,6 +26,7 @@ ENTRIES: Mapping[str, Mapping[str, str]] = {
     },
     "hybrid_override_pattern": {"*": "n_full", "M": "n_state", "E": "n_moe", "-": "n_dense"},
     "hybrid_layer_pattern": {"0": "n_full", "1": "n_window"},
+    "no_rope_layers": {"0": "n_full", "1": "n_window"},
     "attn_type_list": {"1": "n_full", "0": "n_state"},
     "linear_attn_config": {"full_attn_layers": "n_full", "kda_layers": "n_state"},
     "mlp_layer_types": {"dense": "n_dense", "sparse": "n_moe"},
@@ -56,6 +57,7 @@ ROWS: Mapping[str, Row] = {
             "layers_block_type",
             "hybrid_override_pattern",
             "hybrid_layer_pattern",
+            "no_rope_layers",
             "attn_type_list",
             "linear_attn_config",
         ),
@@ -69,9 +71,10 @@ ROWS: Mapping[str, Row] = {
 }
 
 #: Some files have a number under this name, which is no list; this one may be a text, with a
-#: letter per layer; and this one is an object.
+#: letter per layer; one without entries leaves the layers to the class; and this is an object.
 MAYBE_A_NUMBER = "moe_layer_freq"
 MAYBE_A_TEXT = "hybrid_override_pattern"
+MAYBE_EMPTY = "no_rope_layers"
 AN_OBJECT = "linear_attn_config"
 
 #: A list of layers with sizes of their own, and the parts that each must have.

@@ -7,7 +7,8 @@ own language, from the same tables:
    the family's name.
 2. Each field takes the first of its names that is there and is not null; a dot leads into an
    object. Others of its names must say the same, and so must the same name around the wrapper.
-   Else it has what the family's class has, else its default.
+   Else it has what the family's class has, else its default. Names that count in other families
+   alone are not there.
 3. Of each row of lists the first one that is there is counted: its entries, those of each kind,
    and those before the last `n_sharing_cache`; others must say the same. Blocks are added up by
    `derive.with_block`.
@@ -92,11 +93,12 @@ def numbers(config: Config) -> Numbers:
     ConfigError
         A list is none, names a kind of layer that is not known, or contradicts another.
     """
+    name, row = _family(config)
+    config = Config(_of_family(row, config.whole), _of_family(row, config.part), config.path)
     own = _Own({}, {}, {})
     _take(own, _NAMES, config.part, config.path)
     if config.path:
         _take_around(own, config)
-    name, row = _family(config)
     fields = Fields(**{**row.fields, **own.values})
     layers, list_names, paths = _layers(config.part, fields.n_sharing_cache)
     blocks = _blocks(config.part, fields)
@@ -125,6 +127,12 @@ def _family(config: Config) -> tuple[str, FamilyRow]:
         return "", UNKNOWN
     rows = families()
     return name, rows.get(name) or rows.get(f"{name}_text", UNKNOWN)
+
+
+def _of_family(row: FamilyRow, part: Mapping[str, Any]) -> dict[str, Any]:
+    """A part of a config without names that count in other families alone."""
+    others = {name for each in families().values() for name in each.names} - row.names
+    return {name: value for name, value in part.items() if name not in others}
 
 
 # --- numbers ---------------------------------------------------------------------------------
@@ -247,6 +255,8 @@ def _layers(part: Mapping[str, Any], n_sharing: Any) -> tuple[Layers, dict[str, 
 def _kinds(part: Mapping[str, Any], name: str, row: Row) -> list[str] | None:
     """What a list says of each layer, as far as its row counts that; None without a list."""
     entries, table = part.get(name), lists.ENTRIES[name]
+    if name == lists.MAYBE_EMPTY and entries == []:
+        return None
     if name == lists.AN_OBJECT:
         return _kinds_by_places(entries, name, table)
     is_number = isinstance(entries, int | float) and not isinstance(entries, bool)

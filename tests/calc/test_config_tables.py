@@ -62,6 +62,12 @@ def test_what_a_class_has_are_fields(name):
     assert families()[name].fields.keys() <= FORMS.keys()
 
 
+@pytest.mark.parametrize("name", families())
+def test_what_counts_in_a_family_alone_is_known(name):
+    known = {*layers.ENTRIES, *(each for form in FORMS.values() for each in form.names)}
+    assert families()[name].names <= known
+
+
 def test_every_list_has_entries_that_are_counted():
     rows = layers.ROWS.values()
     assert {name for row in rows for name in row.lists} == layers.ENTRIES.keys()
@@ -76,7 +82,10 @@ def test_the_page_can_have_all_of_it():
     tables = {
         "fields": {name: asdict(form) for name, form in FORMS.items()},
         "block": {name: asdict(form) for name, form in BLOCK_FORMS.items()},
-        "families": {n: [asdict(each.family), each.fields] for n, each in families().items()},
+        "families": {
+            n: [asdict(each.family), each.fields, sorted(each.names)]
+            for n, each in families().items()
+        },
         "remarks": {name: asdict(each) for name, each in REMARKS.items()},
         "entries": layers.ENTRIES,
         "rows": {name: asdict(row) for name, row in layers.ROWS.items()},

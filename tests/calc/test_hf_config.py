@@ -11,6 +11,7 @@ import pytest
 
 from calc import ConfigError, evaluate, read_config, scenario
 from calc.hf_config.fields import LARGEST_COUNT
+from calc.presets.models import model_rows
 from calc.quantity import numbers
 from tests.helpers.cases import configs
 
@@ -103,6 +104,69 @@ def test_head_size_of_its_own():
 def test_mla_keeps_one_latent():
     model = read_config(configs()["deepseek-ai/DeepSeek-V3"]).model
     assert (model.full.cache_width, model.full.n_kv_heads) == (576, 1)
+
+
+def test_values_of_another_width_are_cached_as_wide_as_they_are():
+    def bytes_per_token(config, **changes) -> float:
+        model = read_config(config | changes).model
+        return evaluate(scenario(model=model).validate()).kv_bytes_per_token
+
+    llama = LLAMA | {"head_dim": 128}
+    # 2 bytes of 32 layers with 8 heads of one key and one value.
+    assert bytes_per_token(llama) == 2 * 32 * 8 * (128 + 128)
+    assert bytes_per_token(llama, v_head_dim=256) == 2 * 32 * 8 * (128 + 256) == 196_608
+    assert bytes_per_token(llama, v_head_dim=64) == 2 * 32 * 8 * (128 + 64)
+
+
+@pytest.mark.parametrize("d_value", [64, 192, 320])
+def test_values_of_window_layers_have_a_width_of_their_own(d_value):
+    # MiMo: 4 KV heads of 192 in full layers, 8 in windows, where values are wider or narrower.
+    config = model_rows()["mimo-v2-flash"]["config"]
+    model = read_config(config | {"v_head_dim": d_value, "swa_v_head_dim": 2 * d_value}).model
+    assert model.full.cache_width == (0 if d_value == 192 else 4 * (192 + d_value))
+    assert model.window.cache_width == 8 * (192 + 2 * d_value)
+    assert read_config(config | {"v_head_dim": d_value}).model.window.cache_width == (
+        8 * (192 + d_value)
+    )
+
+
+LLAMA_4 = model_rows()["llama-4-scout"]["config"]
+
+
+@pytest.mark.parametrize(
+    ("stated", "n_full"),
+    [
+        ({}, 12),
+        ({"no_rope_layers": []}, 12),
+        ({"no_rope_layer_interval": 4, "no_rope_layers": [1, 1, 1, 0] * 12}, 12),
+        ({"no_rope_layer_interval": 8}, 6),
+        ({"no_rope_layer_interval": 8, "no_rope_layers": []}, 6),
+        ({"no_rope_layers": [1] * 47 + [0]}, 1),
+        ({"no_rope_layers": [0] * 48}, 48),
+    ],
+)
+def test_layers_of_llama_4_without_rope_are_full(stated, n_full):
+    reading = read_config(LLAMA_4 | stated)
+    assert (reading.model.full.n_layers, reading.model.window.n_layers) == (n_full, 48 - n_full)
+    # The list says it where there is one.
+    told = [name for name, value in stated.items() if value]
+    assert {*told[-1:]} <= {*reading.used}
+
+
+def test_layers_without_rope_say_nothing_in_other_families():
+    # SmolLM3 leaves out RoPE in every fourth layer; all of them are full.
+    stated = {"no_rope_layer_interval": 4, "no_rope_layers": [1, 1, 1, 0] * 8}
+    for config in (LLAMA, LLAMA | {"model_type": "smollm3"}):
+        reading = read_config(config | stated)
+        assert reading.model == read_config(config).model
+        assert reading.ignored == tuple(stated)
+
+
+def test_a_cache_across_layers_that_is_switched_off():
+    # Hunyuan's files keep the factor all the same.
+    plain = read_config(LLAMA)
+    assert read_config(LLAMA | {"use_cla": False, "cla_share_factor": 2}).model == plain.model
+    assert read_config(LLAMA | {"use_cla": True, "cla_share_factor": 1}).model == plain.model
 
 
 def test_kv_heads_of_falcons():
