@@ -9,8 +9,6 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-
 from app.exercises.record import (
     DIRECTIONS,
     Choice,
@@ -160,9 +158,9 @@ def _direction(prediction: Direction, before: SetUp) -> Answer:
 
 
 def _choice(prediction: Choice, before: SetUp) -> Answer:
-    value = getattr(report(before), prediction.metric)
+    value = report(before).as_dict()[prediction.metric]
     if prediction.options[0].word:
-        word = str(value) if np.asarray(value).dtype.kind == "U" else "yes" if value else "no"
+        word = value if isinstance(value, str) else "yes" if value else "no"
         right = [each.id for each in prediction.options if each.word == word]
         if not right:
             raise UndecidedError(f"{prediction.metric} is {word}: no option says so")
