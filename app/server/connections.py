@@ -27,7 +27,7 @@ from tornado.iostream import IOStream
 from app.server.answers import Answer
 from app.server.command import complain
 
-#: Nobody has anything to send us.
+#: Nobody has anything to send us. `docker/nginx.conf` lets less than this through to us.
 _BODY_BYTES = 4096
 _HEADER_BYTES = 16384
 _BUFFER_BYTES = 65536

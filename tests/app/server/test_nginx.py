@@ -9,6 +9,7 @@ import re
 import socket
 import subprocess
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -35,12 +36,12 @@ def replicas(exported_folder: Path) -> Iterator[list[Served]]:
 
 
 @contextmanager
-def nginx(folder: Path, replicas: list[Served]) -> Iterator[int]:
+def nginx(folder: Path, replicas: list[int]) -> Iterator[int]:
     """nginx on a free port; gives the port."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     conf = CONF.read_text()
-    servers = [f"server 127.0.0.1:{each.port} max_fails=1 fail_timeout=5s;" for each in replicas]
+    servers = [f"server 127.0.0.1:{each} max_fails=1 fail_timeout=5s;" for each in replicas]
     for ours, here in (
         ("server page:5006 max_fails=1 fail_timeout=5s;", "\n".join(servers)),
         ("listen 8080 ", f"listen 127.0.0.1:{port} "),
@@ -70,7 +71,7 @@ def nginx(folder: Path, replicas: list[Served]) -> Iterator[int]:
 
 @pytest.fixture
 def port(replicas: list[Served], tmp_path: Path) -> Iterator[int]:
-    with nginx(tmp_path, replicas) as port:
+    with nginx(tmp_path, [each.port for each in replicas]) as port:
         yield port
 
 
@@ -171,9 +172,47 @@ def test_other_methods_and_escapes_are_refused(port):
     assert ask(port, "/%2e%2e/%2e%2e/etc/passwd").status in {400, 404}
 
 
+def test_nobody_makes_a_replica_fail_by_what_is_asked(port, replicas):
+    seen = set()
+    for n_bytes in (*range(100, 2000, 300), *range(2000, 15_000, 700), 20_000, 40_000):
+        many = b"".join(b"%x:\n" % number for number in range(n_bytes // 5))
+        for line, fields in (
+            (b"/?" + n_bytes * b"a", b""),
+            (b"/", b"X-A: " + n_bytes * b"a" + b"\r\n"),
+            (b"/", (b"X-A: " + n_bytes // 3 * b"a" + b"\r\n") * 3),
+            (b"/", b"If-None-Match: " + n_bytes * b"a" + b"\r\n"),
+            (b"/", b"Accept-Encoding: " + n_bytes * b"a" + b"\r\n"),
+            (b"/", many),
+        ):
+            with socket.create_connection(("127.0.0.1", port)) as client, suppress(OSError):
+                client.sendall(b"GET " + line + b" HTTP/1.1\r\nHost: x\r\n" + fields + b"\r\n")
+                seen.add(client.recv(12)[9:])
+        assert ask(port, "/healthz").content == b"ok\n"
+    assert seen - {b""} == {b"200", b"400", b"414"}
+
+
+def test_a_replica_is_told_only_what_it_reads(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as listening, ThreadPoolExecutor(1) as thread:
+        listening.settimeout(60)
+
+        def heard() -> bytes:
+            with listening.accept()[0] as connection:
+                request = connection.recv(1 << 16)
+                connection.sendall(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
+            return request
+
+        with nginx(tmp_path, [listening.getsockname()[1]]) as port:
+            request = thread.submit(heard)
+            theirs = {"Accept_Encoding": "br", "If_None_Match": '"x"', "Cookie": "me=1"}
+            ask(port, "/?batch=64", User_Agent="Browser/1", **theirs)
+    first, *fields = request.result(60).decode().strip().split("\r\n")
+    assert first == "GET /?batch=64 HTTP/1.1"
+    assert sorted(fields) == ["Accept-Encoding: br", "Host: 127.0.0.1", 'If-None-Match: "x"']
+
+
 def test_its_log_has_nothing_of_who_asks(replicas, exported_folder, tmp_path):
     theirs = {"Referer": "http://lms.example/student", "User_Agent": "Browser/1"}
-    with served(exported_folder) as third, nginx(tmp_path, [replicas[0], third]) as port:
+    with served(exported_folder) as third, nginx(tmp_path, [replicas[0].port, third.port]) as port:
         third.stop()
         for path in ("/", "/page.html?batch=64", "/%20%22?x", "/nothing"):
             ask(port, path, **theirs)
@@ -194,7 +233,7 @@ def test_its_log_has_nothing_of_who_asks(replicas, exported_folder, tmp_path):
 def test_one_replica_is_enough(replicas, exported_folder, tmp_path):
     with (
         served(exported_folder) as third,
-        nginx(tmp_path, [replicas[0], third]) as port,
+        nginx(tmp_path, [replicas[0].port, third.port]) as port,
     ):
         third.stop()
         for _ in range(4):
