@@ -13,33 +13,29 @@ from panel.custom import JSComponent
 from app.build.clients import notebook_module
 from app.build.export import single_file
 from calc import Inputs, Report, evaluate
-from calc.inputs.table import INPUTS, unknown
+from calc.inputs.declaration import is_open
+from calc.inputs.table import INPUTS, refusal, unknown
 
 
 class _Scenario(param.Dict):  # type: ignore[type-arg]
-    """Inputs by name, none of which the page would refuse."""
+    """All inputs by name, none of which the page would refuse; the lesson's where not set."""
 
-    def _validate(self, val: Any) -> None:
-        super()._validate(val)  # type: ignore[no-untyped-call]
-        # The empty default is validated at import, which reads no files.
-        if val:
-            _inputs(val)
+    def __set__(self, obj: Any, val: Any) -> None:
+        super().__set__(obj, _inputs(val).as_dict() if isinstance(val, dict) else val)
 
 
 def _inputs(scenario: Mapping[str, Any]) -> Inputs:
-    """The inputs that a scenario of the page describes: None is not given."""
-    for key in scenario:
+    """The inputs that a scenario describes, as a page can show them: each one number or name.
+
+    None is not given, where the model or the set of assumptions then decides.
+    """
+    for key, value in scenario.items():
         if key not in INPUTS:
             raise ValueError(unknown(str(key)))
-    return _single(Inputs(**_given(scenario)))
-
-
-def _given(scenario: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in scenario.items() if value is not None}
-
-
-def _single(inputs: Inputs) -> Inputs:
-    """These inputs, as a page can show them: each one number or one name."""
+        is_missing = value is None and not is_open(INPUTS[key].default)
+        if is_missing or isinstance(value, bool):
+            raise ValueError(refusal(key, str(value)))
+    inputs = Inputs(**{key: value for key, value in scenario.items() if value is not None})
     for key, value in vars(inputs).items():
         if not isinstance(value, float | str):
             raise TypeError(f"{key} must be one number or name: a page shows one scenario")
@@ -48,6 +44,9 @@ def _single(inputs: Inputs) -> Inputs:
 
 class Widget(JSComponent):  # type: ignore[misc]
     """Display it in a cell, move its sliders, read its `scenario` and `report`.
+
+    To set `scenario` says all of it: an input that is left out is as in the lesson's default,
+    not as it was. `widget.scenario | {"batch": 64}` changes one and keeps the others.
 
     Parameters
     ----------
@@ -62,19 +61,18 @@ class Widget(JSComponent):  # type: ignore[misc]
         It is no input, and no setting of Panel's; or an array, as a page shows one scenario.
     """
 
-    scenario = _Scenario(default={}, doc="All inputs by name; set it to move the sliders.")
+    scenario = _Scenario(default={}, doc="All inputs by name; the lesson's where not set.")
     page = param.String(default="", doc="The whole page, shown in a frame: gzip in base64.")
 
     def __init__(self, **inputs: Any) -> None:
         settings = {name: inputs.pop(name) for name in list(inputs) if name not in INPUTS}
         for name in {"scenario", "page"} & settings.keys():
             raise TypeError(f"{name} is made here: give inputs, such as batch=64")
-        scenario = _single(Inputs(**inputs)).as_dict()
         settings.setdefault("sizing_mode", "stretch_width")
         # Packed, because a notebook writes it into a script element of its own.
         page = b64encode(gzip.compress(single_file().encode(), mtime=0)).decode()
         Widget._esm = notebook_module()  # not at import, which reads no files
-        super().__init__(scenario=scenario, page=page, **settings)
+        super().__init__(scenario=inputs, page=page, **settings)
 
     def clone(self, *objects: Any, **changes: Any) -> Widget:
         """Another one, with the same scenario and settings but for those that are given.
@@ -94,7 +92,7 @@ class Widget(JSComponent):  # type: ignore[misc]
         settings = self.param.values(onlychanged=True)
         for made in ("name", "scenario", "page"):
             settings.pop(made, None)
-        return type(self)(*objects, **settings | _given(self.scenario) | changes)
+        return type(self)(*objects, **settings | self.scenario | changes)
 
     @property
     def report(self) -> Report:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
 from socket import create_server
 
 import numpy as np
@@ -11,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from app.notebook import Widget
-from calc import WEIGHT_FORMATS
+from calc import WEIGHT_FORMATS, evaluate, scenario
 
 
 @pytest.fixture
@@ -50,6 +52,11 @@ def test_scenario_follows_the_sliders_and_back(
 
     widget.scenario = widget.scenario | {"context": 32768, "gqa": 1, "batch": 8}
     expect(meter).to_have_text("151 GB asked, 71.4 GB over")
+
+    # Said in whole: here and there all else is the lesson's again.
+    widget.scenario = {"batch": Decimal(64), "weights": np.str_("bf16")}
+    expect(meter).to_have_text("82.7 GB asked, 2.72 GB over")
+    assert widget.scenario == Widget(batch=64).scenario
     page.close()
 
 
@@ -61,6 +68,10 @@ def test_scenario_follows_the_sliders_and_back(
         ({"alpha": 3}, "alpha=3: allowed is"),
         ({"gqa": 3}, "gqa=3: "),
         ({"weights": "int3"}, "weights"),
+        ({"weights": None}, "weights=None: allowed is one of"),
+        ({"batch": None}, "batch=None: allowed is a whole number from 1 to 1,024"),
+        ({"batch": True}, "batch=True: allowed is a whole number from 1 to 1,024"),
+        ({"layers": True}, "layers=True: allowed is"),
     ],
 )
 def test_a_bad_input_is_refused_whenever_it_is_set(inputs: dict, said: str) -> None:
@@ -71,6 +82,23 @@ def test_a_bad_input_is_refused_whenever_it_is_set(inputs: dict, said: str) -> N
     with pytest.raises(ValueError, match=said):
         widget.scenario = inputs
     assert widget.scenario == before
+
+
+def test_what_is_not_set_is_the_lessons() -> None:
+    widget = Widget(context=32768, layers=16)
+    for said in ({"batch": 64}, {"batch": 64, "layers": None, "heads": np.nan}):
+        widget.scenario = said
+        assert widget.scenario == Widget(batch=64).scenario
+        assert (widget.scenario["context"], widget.scenario["layers"]) == (8192, None)
+        assert widget.report == evaluate(scenario(batch=64))
+
+
+def test_numbers_are_sent_as_floats() -> None:
+    widget = Widget()
+    for one in (1, Decimal(1), Fraction(1), np.int64(1), np.float32(1), np.array(1), np.True_):
+        widget.scenario = {"batch": one, "weights": "int4"}
+        assert {type(each) for each in widget.scenario.values()} == {float, str, type(None)}
+        assert widget.scenario["batch"] == 1
 
 
 def test_what_is_no_input_is_one_sentence() -> None:
