@@ -245,6 +245,42 @@ test("no move changes what is locked: neither its own, nor what would follow fro
   store.settle();
 });
 
+test("what is locked keeps its say: nothing switches off what it sets", () => {
+  const home = {...defaults, spec_k: 0}, asked = {params_b: 70, gqa: 8, spec_k: 4, alpha: 0.9};
+  const {store} = opened(asked, home), {state} = store;
+  for (const [lock, key, value, label] of [
+    ["alpha", "spec_k", 0, "Acceptance, α"],
+    ["gqa", "kv_heads", 8, "GQA group size, g"],
+  ]) {
+    store.locked = [lock];
+    assert.equal(store.move(key, value), `This would change what is locked here: ${label}`);
+    assert.equal(store.state, state);
+  }
+  store.locked = ["alpha"];
+  assert.equal(store.reset(), "This would change what is locked here: Acceptance, α");
+  assert.equal(store.move("spec_k", 2), "");
+  store.locked = ["spec_k", "alpha"];
+  assert.equal(store.reset(), "");   // both stay
+  assert.deepEqual([store.state.spec_k, store.state.alpha, store.state.params_b], [2, 0.9, 7]);
+  store.set({spec_k: 0});   // a lesson may
+  store.locked = ["alpha"];
+  assert.equal(store.move("batch", 64), "");   // what had no say loses none
+  store.settle();
+});
+
+test("what is locked and was left open follows what it follows", () => {
+  const {store} = opened({gpu: "custom", bf16_tflops: 500});
+  store.locked = ["prompt", "fp8_tflops"];
+  assert.equal(store.move("context", 512), "");
+  assert.equal(store.move("bf16_tflops", 800), "");
+  assert.deepEqual([store.state.prompt, store.state.fp8_tflops], [NaN, NaN]);
+  store.set({prompt: 256});
+  assert.match(store.move("prompt", 512), /locked here: /);
+  assert.equal(store.move("context", 1024), "");
+  assert.equal(store.state.prompt, 256);
+  store.settle();
+});
+
 test("a way back that would change what is locked is not gone", () => {
   const home = {...defaults, active_b: 5, experts: 8, top_k: 2};
   const {store} = opened(home, home);
