@@ -144,7 +144,10 @@ export async function shell(root) {
       // Back leads to where one was.
       writeAddress(query(store.state, page), "pushState");
       written = location.search;
-      return void enter().then(present);
+      return void enter().then(() => {
+        present();
+        (over ?? shown).focus();
+      });
     }
     present();
     publish();

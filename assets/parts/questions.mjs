@@ -1,9 +1,9 @@
 // All questions with what came of each: as a list that opens, and as the summary at the end.
 import {name, outcome, remark, report} from "../core/words/exercise.mjs";
 import {result} from "../core/exercise.mjs";
-import {all, element} from "./dom.mjs";
+import {element} from "./dom.mjs";
 
-const MARKS = [["✓", "right at first"], ["✗", "wrong at first"], ["–", "not answered"]];
+const MARKS = {right: ["✓", "right at first"], wrong: ["✗", "wrong at first"], open: ["–", "not answered"]};
 
 /** The list; `go` is told which question is pressed. */
 export function questions(root, go) {
@@ -22,10 +22,10 @@ export function questions(root, go) {
 
 function line(item, run, isHere, go) {
   const answer = run.answers[item.id];
-  const [mark, means] = MARKS[!answer ? 2 : answer.isRight ? 0 : 1];
+  const how = !answer ? "open" : answer.isRight ? "right" : "wrong", [mark, means] = MARKS[how];
   const sign = element("i", mark), button = element("button", sign, name(item));
   button.setAttribute("aria-label", `${name(item)}, ${means}`);
-  sign.className = ["right", "wrong", ""][MARKS.findIndex(([each]) => each === mark)];
+  sign.className = how;
   Object.assign(button, {type: "button", className: "quiet"});
   if (isHere) button.setAttribute("aria-current", "true");
   button.addEventListener("click", () => go(item.id));
@@ -60,11 +60,10 @@ export function summary(root, go) {
       const left = items.filter(({id}) => !run.answers[id]);
       root.querySelector(".left").textContent = left.length ? `${left.length} not answered yet.` : "";
       root.querySelector(".again").replaceChildren(...again.map(item => {
-        const button = Object.assign(element("button", name(item)), {type: "button", className: "quiet"});
+        const button = Object.assign(element("button", name(item)), {type: "button", className: "quiet link"});
         button.addEventListener("click", () => go(item.id));
         return element("li", button, element("span", remark(item, run)));
       }));
-      for (const each of all(root, ".again button")) each.classList.add("link");
     },
     focus() {
       root.querySelector(".outcome").focus();

@@ -46,9 +46,9 @@ export function view(root, store, {choose, say}) {
   press("previous", () => go(items[at - 1].id));
   press("skip-this", next);
   press("next", next);
-  press("retry", () => { ask(); form.focus(); });
+  press("retry", () => { ask(); lead(form); });
   press("leave", () => choose({view: "widget", exercise: ""}));
-  press("to-summary", () => { place("questions").hidePopover(); sum(); end.focus(); });
+  press("to-summary", () => { place("questions").hidePopover(); sum(); });
   press("restart", () => {
     run = begun(run.seed + 1);
     items = itemsOf(course, run.seed);
@@ -61,13 +61,18 @@ export function view(root, store, {choose, say}) {
   function go(id) {
     place("questions").hidePopover();
     open(id);
-    (locked ? form : shown).focus();
+    lead(locked ? form : shown);
+  }
+
+  /** The keyboard, and the eye, to where it goes on. */
+  function lead(to) {
+    to.focus();
+    if (card.getBoundingClientRect().top < 0) card.scrollIntoView();
   }
 
   function next() {
-    if (at + 1 < items.length) return void go(items[at + 1].id);
-    sum();
-    end.focus();
+    if (at + 1 < items.length) go(items[at + 1].id);
+    else sum();
   }
 
   function open(id) {
@@ -77,7 +82,6 @@ export function view(root, store, {choose, say}) {
     if (answer) show(answer);
     else ask();
     keep();
-    choose({exercise: run.at});
   }
 
   function ask() {
@@ -87,7 +91,7 @@ export function view(root, store, {choose, say}) {
     stand("before");
     locked = true;
     since = performance.now();
-    choose({});
+    choose({exercise: items[at].id});
   }
 
   function lockIn(said) {
@@ -97,7 +101,7 @@ export function view(root, store, {choose, say}) {
     if (!first) say("answer", {exercise: item.id, prediction: said, correct: isRight, seconds});
     keep();
     show(run.answers[item.id]);
-    shown.focus();
+    lead(shown);
   }
 
   function show(answer) {
@@ -110,7 +114,7 @@ export function view(root, store, {choose, say}) {
     if (then && !tasks.length) store.open({...defaults, ...setups[then]}, "set");
     shown.show(item, answer);
     place("next").textContent = at + 1 < items.length ? "Next" : "Summary";
-    choose({});
+    choose({exercise: item.id});
   }
 
   function sum() {
@@ -118,6 +122,7 @@ export function view(root, store, {choose, say}) {
     uncover();
     end.show(items, run);
     choose({});
+    lead(end);
   }
 
   function face(name, where) {
@@ -186,6 +191,11 @@ export function view(root, store, {choose, say}) {
       const isThere = items.some(each => each.id === id);
       open(isThere ? id : run.at);
       return id && !isThere ? [`exercise=${id}: there is no such exercise`] : [];
+    },
+
+    /** Lead the keyboard to the question. */
+    focus() {
+      lead(locked ? form : shown);
     },
 
     close() {

@@ -78,6 +78,7 @@ def test_from_the_address_to_a_question_explained_and_back(exercises: Exercises)
     page, card = exercises.page, exercises.card
     page.get_by_role("button", name="Predict first").click()
     expect(card.locator(".question")).to_have_text(COURSE.exercises[0].question)
+    expect(card.locator(".question")).to_be_focused()
     # Back and forward lead from one view to the other.
     page.go_back()
     expect(card).to_have_count(0)

@@ -28,9 +28,12 @@ export function cited(name, value) {
   if (typeof value === "string") return `${boundWord(/** @type {any} */ (value))}-bound`;
   if (/_(fraction|share)$/.test(name)) return percent(value);
   if (/times_from_ridge$|speedup$/.test(name)) return times(value);
-  const {number: digits, unit} = kibibytes(value), [, si] = quantities[name];
-  if (name === "kv_bytes_per_token") return `${digits} ${unit}`;
-  return /^USD/.test(si) ? withUnit(number(value), si) : amount(value, si);
+  if (name === "kv_bytes_per_token") {
+    const {number, unit} = kibibytes(value);
+    return withUnit(number, unit);
+  }
+  const [, unit] = quantities[name];
+  return /^USD/.test(unit) ? withUnit(number(value), unit) : amount(value, unit);
 }
 
 /**
