@@ -51,6 +51,7 @@ def _parser() -> Parser:
     serving.add_argument(
         "--directory", type=Path, metavar="DIR", help="serve this export instead of a new one"
     )
+    _add_exercises(serving)
     add_options(serving)
     serving.set_defaults(run=_serve)
 
@@ -65,6 +66,7 @@ def _parser() -> Parser:
         action="store_true",
         help="add .gz and, with the package brotli, .br files for servers that send these",
     )
+    _add_exercises(exporting)
     exporting.set_defaults(run=_export)
 
     reporting = commands.add_parser(
@@ -99,22 +101,44 @@ def _parser() -> Parser:
     return parser
 
 
+def _add_exercises(parser: Parser) -> None:
+    parser.add_argument(
+        "--exercises", type=Path, metavar="FILE", help="these instead of the shipped ones"
+    )
+
+
 def _serve(options: Namespace) -> None:
     from functools import partial
 
     from app.server.files import load
     from app.server.serve import serve
 
-    pages = partial(load, options.directory) if options.directory else _new_page
+    if options.directory and options.exercises:
+        raise InputError("--directory serves an export as it is: give --exercises to `export`")
+    if options.directory:
+        pages = partial(load, options.directory)
+    else:
+        pages = partial(_new_page, _exercises(options.exercises))
     serve(pages, options.address, options.port, options.frame_ancestors)
 
 
-def _new_page() -> dict[str, File]:
+def _new_page(exercises: str) -> dict[str, File]:
     """The files of the page as it is now."""
     from app.build.export import exported
     from app.server.files import prepared
 
-    return prepared(exported())
+    return prepared(exported(exercises))
+
+
+def _exercises(file: Path | None) -> str:
+    """The browser's module of a file's exercises; "" for those that are shipped."""
+    if file is None:
+        return ""
+    from app.build.exercises import exercises_module
+    from app.exercises.read import LARGEST_FILE, read_course
+    from app.files import content
+
+    return exercises_module(read_course(content(file, LARGEST_FILE)))
 
 
 def _export(options: Namespace) -> None:
@@ -122,12 +146,12 @@ def _export(options: Namespace) -> None:
     from app.files import write
     from app.server.files import compressed
 
-    place = harmless(str(options.path))
+    place, exercises = harmless(str(options.path)), _exercises(options.exercises)
     if is_one_file(options.path):
-        export(options.path)
+        export(options.path, exercises)
         print(f"The page is {place}: open it, it needs nothing else.")
         return
-    pages = exported()
+    pages = exported(exercises)
     write(options.path, pages | compressed(pages) if options.precompress else pages)
     print(f"The page is in {place}: serve that folder with any static file server.")
 

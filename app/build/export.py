@@ -44,14 +44,14 @@ class Files:
 
 
 @cache
-def files_of_page() -> Files:
-    """Build the page and gather what belongs to it."""
+def files_of_page(exercises: str = "") -> Files:
+    """Build the page and gather what belongs to it; `exercises` as in `modules`."""
     contents = page()
     documents, bundles = localized(contents.documents)
     return Files(
         html=contents.html,
         scripts=scripts(contents.documents),
-        modules=chunks(modules(), "boot.mjs", first=["views/widget.mjs"]),
+        modules=chunks(modules(exercises), "boot.mjs", first=["views/widget.mjs"]),
         style=contents.style,
         others=bundles
         | {"documents.json": documents.encode()}
@@ -72,9 +72,9 @@ def loaded_at_first(path: str) -> bool:
 
 
 @cache
-def exported() -> dict[str, bytes]:
-    """Every file of the exported folder by its path in it."""
-    page_files = files_of_page()
+def exported(exercises: str = "") -> dict[str, bytes]:
+    """Every file of the exported folder by its path in it; `exercises` as in `modules`."""
+    page_files = files_of_page(exercises)
     contents = page_files.all()
     digest = hashlib.sha256()
     for name in sorted(contents):
@@ -96,7 +96,7 @@ def exported() -> dict[str, bytes]:
     html = filled(page_files.html, head=head, scripts=page_files.scripts, blocks=[])
     beside = {
         "index.html": html,
-        "page.html": single_file(),
+        "page.html": single_file(exercises),
         "embed.js": embed_script(),
         "example-lesson.html": assets.read_text("example-lesson.html"),
     }
@@ -107,15 +107,20 @@ def exported() -> dict[str, bytes]:
     return shipped | {name: text.encode() for name, text in notices.items()}
 
 
-def single_file() -> str:
+def single_file(exercises: str = "") -> str:
     """The page as one HTML file that opens from disk, with everything inside.
+
+    Parameters
+    ----------
+    exercises : str
+        As in `modules`.
 
     Notes
     -----
     Browsers refuse module files from `file://`. Here the modules are `data:` addresses in
     an import map, and the libraries inert blocks that the page turns into scripts.
     """
-    page_files = files_of_page()
+    page_files = files_of_page(exercises)
     imports = {
         name: "data:text/javascript;base64," + b64encode(from_top(name, source).encode()).decode()
         for name, source in page_files.modules.items()
@@ -166,7 +171,7 @@ def is_one_file(target: Path) -> bool:
     return target.name.lower().endswith(".html")
 
 
-def export(target: Path) -> None:
+def export(target: Path, exercises: str = "") -> None:
     """Write the page: a folder for any static file server, or one file.
 
     Parameters
@@ -174,10 +179,12 @@ def export(target: Path) -> None:
     target : Path
         One self-contained file if it ends in `.html`, else a folder, made if it is not
         there. Files of the same names are replaced, once all can be.
+    exercises : str
+        As in `modules`.
     """
     if is_one_file(target):
         # A link stays one: what it leads to is replaced.
         place = place_of(target)
-        write(place.parent, {place.name: single_file().encode()})
+        write(place.parent, {place.name: single_file(exercises).encode()})
     else:
-        write(target, exported())
+        write(target, exported(exercises))

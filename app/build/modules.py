@@ -7,11 +7,16 @@ from app.build.clients import CLIENTS
 from app.build.exercises import exercises_module
 from app.build.page import face_module, page
 from app.contract import contract_module
-from app.exercises.read import read_course
+from app.exercises.read import shipped_course
 
 
-def modules() -> dict[str, str]:
+def modules(exercises: str = "") -> dict[str, str]:
     """Source texts of the page's modules.
+
+    Parameters
+    ----------
+    exercises : str
+        The module of other exercises than those that are shipped.
 
     Returns
     -------
@@ -27,7 +32,7 @@ def modules() -> dict[str, str]:
         "presets": contents.presets,
         "data": contents.data,
         "contract": contract_module(),
-        "exercises": exercises_module(read_course(assets.read_text("exercises.toml").encode())),
+        "exercises": exercises or exercises_module(shipped_course()),
         "exercises_face": face_module("exercises"),
     }
     return own | {f"built/{name}.mjs": text for name, text in texts.items()}

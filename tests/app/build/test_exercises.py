@@ -6,10 +6,12 @@ import json
 
 import pytest
 
+from app.__main__ import main
 from app.build.data import page_data
 from app.build.exercises import exercises_module
+from app.build.export import exported, single_file
 from app.contract import VEILED
-from app.exercises.read import shipped_course
+from app.exercises.read import read_course, shipped_course
 from calc.inputs.table import INPUTS
 
 DATA = json.loads(
@@ -90,3 +92,43 @@ def test_nothing_that_is_asked_is_shown_before_the_prediction(question):
     keys = {key for key, _ in moved}
     assert not (keys & {"batch"} and "throughput" in shown)
     assert not (keys & {"context"} and "memory" in shown)
+
+
+OWN = """
+[[exercise]]
+id = "own"
+title = "Own"
+question = "What happens to the speed?"
+[exercise.prediction]
+kind = "direction"
+metric = "tokens_per_s"
+then = { weights = "int4" }
+[exercise.explain]
+always = "It rises."
+"""
+
+
+def test_own_exercises_are_on_the_page_instead_of_the_shipped_ones():
+    own = exercises_module(read_course(OWN.encode()))
+    (view,) = (
+        text for path, text in exported(own).items() if path.endswith("/views/exercises.mjs")
+    )
+    assert b'"id": "own"' in view
+    assert b"what-it-waits-for" not in view
+    assert single_file(own) != single_file()
+
+
+def test_exercises_with_mistakes_are_told_and_nothing_is_written(tmp_path, capsys):
+    file, target = tmp_path / "own.toml", tmp_path / "page"
+    file.write_text(OWN.replace("then", "than"))
+    assert main(["export", str(target), "--exercises", str(file)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "exercise own: prediction: then: it is missing" in err
+    assert not target.exists()
+
+
+def test_an_export_is_served_with_its_own_exercises(tmp_path, capsys):
+    line = ["serve", "--directory", str(tmp_path), "--exercises", str(tmp_path / "own.toml")]
+    assert main(line) == 2
+    assert "give --exercises to `export`" in capsys.readouterr().err
