@@ -8,7 +8,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from calc import Inputs, Report, evaluate, scenario
+from calc import Inputs, Report, evaluate
 from calc.architecture.sizes import gqa_stops, usual_architecture
 from calc.inputs.declaration import Choice
 from calc.inputs.table import CHOICES, INPUTS, NUMBERS
@@ -33,6 +33,8 @@ POWERS = {
     "usd_per_million_input_tokens",
     "output_tokens_per_usd",
     "input_tokens_per_usd",
+    "prefill_fraction",
+    "request_usd",
 }
 
 
@@ -74,7 +76,8 @@ def with_records(inputs: dict[str, np.ndarray]) -> dict[str, object]:
 
 
 def in_python(inputs: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    built = scenario(**with_records(inputs))
+    # Some rows have a model or a card of their own: then they also give what nothing takes.
+    built = Inputs(**with_records(inputs)).scenario()
     report = evaluate(built)
     results = built.leaves() | {f.name: getattr(report, f.name) for f in fields(Report)}
     return {name: np.broadcast_to(value, ROWS) for name, value in results.items()}

@@ -26,7 +26,7 @@ function valueOf(setup, name) {
 export function cited(name, value) {
   if (name === "fits") return value ? "fits" : "does not fit";
   if (typeof value === "string") return `${boundWord(/** @type {any} */ (value))}-bound`;
-  if (/_(fraction|share)$/.test(name)) return percent(value);
+  if (/_(fraction|share|efficiency)$/.test(name)) return percent(value);
   if (/times_from_ridge$|speedup$/.test(name)) return times(value);
   if (name === "kv_bytes_per_token") {
     const {number, unit} = kibibytes(value);
@@ -100,7 +100,7 @@ export function verdict(exercise, said, isRight) {
     return isRight ? `Right. ${moves}.` : `You said “${was}”. ${moves}.`;
   }
   if (kind === "order") return isRight ? "Right: that is the order." : `It is ${is}.`;
-  const more = value === undefined ? "" : `: ${cited(metric, value)}`;
+  const more = value === undefined ? "" : ` (${quantities[metric][0]}: ${cited(metric, value)})`;
   return isRight ? `Right: “${is}”${more}.` : `You said “${was}”. It is “${is}”${more}.`;
 }
 
