@@ -14,6 +14,7 @@ from app.server.command import OptionError, Parser, harmless, run
 from app.server.options import add_options
 
 if TYPE_CHECKING:
+    from app.exercises.record import Course
     from app.server.files import File
     from calc import Scenario
 
@@ -135,10 +136,15 @@ def _exercises(file: Path | None) -> str:
     if file is None:
         return ""
     from app.build.exercises import exercises_module
+
+    return exercises_module(_course(file))
+
+
+def _course(file: Path) -> Course:
     from app.exercises.read import LARGEST_FILE, read_course
     from app.files import content
 
-    return exercises_module(read_course(content(file, LARGEST_FILE)))
+    return read_course(content(file, LARGEST_FILE))
 
 
 def _export(options: Namespace) -> None:
@@ -223,11 +229,9 @@ def _check_exercises(options: Namespace) -> None:
     from dataclasses import asdict
 
     from app.exercises.check import checked
-    from app.exercises.read import LARGEST_FILE, read_course, shipped_course
-    from app.files import content
+    from app.exercises.read import shipped_course
 
-    file = options.file
-    found = checked(read_course(content(file, LARGEST_FILE)) if file else shipped_course())
+    found = checked(_course(options.file) if options.file else shipped_course())
     if options.json:
         print(json.dumps({"exercises": [asdict(each) for each in found]}, ensure_ascii=False))
         return

@@ -110,14 +110,14 @@ export function consistent(asked) {
 /**
  * Why a reader may not go from one state to another, in a sentence; or "". An input that is not
  * theirs to change keeps its value and its say; left open, it follows what it follows.
- * @param {State} state as it is shown
+ * @param {{state: State, report: Report}} now as it is shown
  * @param {State} asked
  * @param {string[]} locked
  */
-export function withheld(state, asked, locked) {
-  const {state: next, report} = consistent(asked);
-  const silent = unused(state, evaluate(state)), silenced = unused(next, report);
-  const key = /** @type {Key[]} */ (locked).find(each => !Object.is(next[each], state[each])
+export function withheld({state, report}, asked, locked) {
+  const next = consistent(asked);
+  const silent = unused(state, report), silenced = unused(next.state, next.report);
+  const key = /** @type {Key[]} */ (locked).find(each => !Object.is(next.state[each], state[each])
     || (silenced.includes(each) && !silent.includes(each)));
   return key ? `This would change what is locked here: ${data.controls[key].label}` : "";
 }

@@ -125,7 +125,7 @@ export class Store extends EventTarget {
 
   /** @param {State} state that a reader asks for */
   #withheld(state) {
-    return this.locked.length ? withheld(this.state, state, this.locked) : "";
+    return this.locked.length ? withheld(this, state, this.locked) : "";
   }
 
   /**

@@ -32,7 +32,7 @@ from calc.presets.hardware import GPUS, OWN_GPU, gpu_rows
 from calc.presets.models import MODELS, OWN_MODELS, model_rows
 from calc.primitives import given
 from calc.quantity import Flag, Value, Word
-from calc.rules import RULES, broken
+from calc.rules import RULES, broken, broken_by_own
 from calc.scenario import Gpu, Model, Precision, Scenario, Speculation, Workload
 from calc.text import shortened, suggestion
 
@@ -164,11 +164,11 @@ class Inputs(
         keys : collection of str
             The inputs that were set.
         """
-        own, own_card = _own(keys)
-        if not own and not own_card:
+        n_own, n_own_card = map(len, _own(keys))
+        if not n_own and not n_own_card:
             return ""
-        names = np.asarray(self.broken(len(own), len(own_card)))
-        return self.complaint(keys) if np.any(np.isin(names, ["own_keys", "own_card_keys"])) else ""
+        is_ignored = broken_by_own(*self._presets(), n_own, n_own_card) != ""
+        return self.complaint(keys) if np.any(is_ignored) else ""
 
     def within(self) -> dict[str, Flag]:
         """By key, whether each number is in its range."""
@@ -176,8 +176,11 @@ class Inputs(
 
     def broken(self, n_own: Value, n_own_card: Value) -> Word:
         """Name of the first rule that these inputs break: see `calc.rules.broken`."""
-        presets = chosen(MODELS, self.model), chosen(GPUS, self.gpu)
-        return broken(self, *presets, self.model_record(), n_own, n_own_card)
+        return broken(self, *self._presets(), self.model_record(), n_own, n_own_card)
+
+    def _presets(self) -> tuple[Model, Gpu]:
+        """The records that are named, open where they are the reader's own."""
+        return chosen(MODELS, self.model), chosen(GPUS, self.gpu)
 
 
 #: Every input by its key, in the order in which they are shown.

@@ -116,6 +116,10 @@ def test_an_own_card_is_the_lesson_s_but_for_what_is_given():
     [
         ({"gpu": "h200-sxm", "hbm_gb": 1.0}, "hbm_gb: H200 SXM 141GB has its own"),
         ({"model": "llama-3-8b", "gqa": 4.0}, "gqa: Llama 3 / 3.1 8B has its own"),
+        (
+            {"model": "llama-3-8b", "gqa": 200.0},
+            "gqa=200: allowed is a whole number from 1 to 128",
+        ),
     ],
 )
 def test_what_would_count_for_nothing_is_refused(given_inputs, sentence):

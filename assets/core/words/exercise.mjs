@@ -1,5 +1,5 @@
 // What the exercises say: predictions and answers in words and numbers, the places in their texts.
-import {quantities} from "../../built/arithmetic.mjs";
+import {quantities, speedup} from "../../built/arithmetic.mjs";
 import {result} from "../exercise.mjs";
 import {consistent, defaults} from "../rules.mjs";
 import {amount, count, kibibytes, number, percent, setting, times} from "./format.mjs";
@@ -139,7 +139,7 @@ export function filled(text, exercise, said = "") {
     if (place === "is") return rightText(exercise);
     const [names, quantity] = place.split(".");
     const [value, under] = names.split("/").map((/** @type {string} */ name) => valueOf(exercise.setups[name], quantity));
-    return under === undefined ? cited(quantity, value) : times(value / under);
+    return under === undefined ? cited(quantity, value) : times(speedup(value, under));
   });
 }
 

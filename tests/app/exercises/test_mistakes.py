@@ -439,30 +439,13 @@ def test_whatever_stands_in_a_field_is_read_or_told(odd):
             assert len(sentence) < 500
 
 
-YES_OR_NO = """
-[[exercise]]
-id = "one"
-title = "One"
-question = "As narrow as its weights?"
-[exercise.prediction]
-kind = "choice"
-metric = "math_falls_back"
-[[exercise.prediction.option]]
-id = "narrow"
-label = "Yes"
-is = "no"
-[[exercise.prediction.option]]
-id = "wide"
-label = "No"
-is = "yes"
-[exercise.explain]
-always = "."
-"""
+YES_OR_NO = CHOICE.replace('"bound"', '"math_falls_back"')
+YES_OR_NO = YES_OR_NO.replace('is = "memory"', 'is = "no"').replace('is = "compute"', 'is = "yes"')
 
 
 def test_a_yes_or_no_is_a_word_whatever_holds_it():
     [exercise] = read_course(YES_OR_NO.encode()).exercises
-    assert answer(exercise).right == ("narrow",)
+    assert answer(exercise).right == ("memory",)
 
 
 @pytest.mark.parametrize(
