@@ -21,14 +21,16 @@ export function scenario(root, store) {
       const {left, bottom} = openerOf(sheet).getBoundingClientRect();
       sheet.style.setProperty("--left", `${left + scrollX}px`);
       sheet.style.setProperty("--top", `${bottom + scrollY}px`);
+      // The keyboard comes in with the opening, so that what is typed at once is not lost; but not
+      // a screen's keyboard, which would cover the sheet.
+      for (const each of all(sheet, "[autofocus]")) each.autofocus = false;
+      if (sheet.matches(".sheet") && fine.matches) firstOf(sheet)?.setAttribute("autofocus", "");
     });
     sheet.addEventListener("toggle", ({newState}) => {
       const open = newState === "open";
       cover();
       // A frame that is as high as its content has to grow for a sheet that is higher.
       document.body.style.minHeight = open ? `${sheet.getBoundingClientRect().bottom + scrollY}px` : "";
-      // The keyboard comes in, but for one that would cover the sheet.
-      if (open && sheet.matches(".sheet") && fine.matches) firstOf(sheet)?.focus();
     });
   }
 

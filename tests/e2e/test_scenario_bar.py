@@ -96,6 +96,15 @@ def test_a_model_and_a_gpu_are_found_by_keys(widget: Widget) -> None:
     widget.holds("gqa", "4")
 
 
+@pytest.mark.parametrize("name", ["Model", "Hardware", "Request"])
+def test_keys_pressed_at_once_after_opening_count(widget: Widget, name: str) -> None:
+    # The first key may follow in the very task that opened the sheet.
+    inside = opener(widget, name).evaluate(
+        "opener => (opener.click(), opener.popoverTargetElement.contains(document.activeElement))"
+    )
+    assert inside
+
+
 def test_an_own_gpu_has_entries_for_its_figures(widget: Widget) -> None:
     opener(widget, "Hardware").click()
     own = sheet(widget, "Hardware")
