@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import ArgumentTypeError, Namespace
+from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.errors import InputError
 from app.server.command import OptionError, Parser, harmless, run
-from app.server.options import add_options
+from app.server.options import add_options, path
 
 if TYPE_CHECKING:
     from app.exercises.record import Course
@@ -50,7 +50,7 @@ def _parser() -> Parser:
 
     serving = commands.add_parser("serve", help="build the page and serve it")
     serving.add_argument(
-        "--directory", type=Path, metavar="DIR", help="serve this export instead of a new one"
+        "--directory", type=path, metavar="DIR", help="serve this export instead of a new one"
     )
     _add_exercises(serving)
     add_options(serving)
@@ -59,9 +59,7 @@ def _parser() -> Parser:
     exporting = commands.add_parser(
         "export", help="write the page as a folder of files, or one file"
     )
-    exporting.add_argument(
-        "path", type=_target, metavar="PATH", help="one file if it ends in .html"
-    )
+    exporting.add_argument("path", type=path, metavar="PATH", help="one file if it ends in .html")
     exporting.add_argument(
         "--precompress",
         action="store_true",
@@ -77,7 +75,7 @@ def _parser() -> Parser:
     )
     reporting.add_argument("--json", action="store_true", help="one JSON object, SI units")
     reporting.add_argument(
-        "--config", type=Path, metavar="FILE", help="take the model from its config.json"
+        "--config", type=path, metavar="FILE", help="take the model from its config.json"
     )
     reporting.add_argument("inputs", nargs="*", metavar="key=value")
     reporting.set_defaults(run=_report)
@@ -89,7 +87,7 @@ def _parser() -> Parser:
     )
     checking.add_argument("--json", action="store_true", help="one JSON object")
     checking.add_argument(
-        "file", nargs="?", type=Path, metavar="FILE", help="TOML; without it, the shipped ones"
+        "file", nargs="?", type=path, metavar="FILE", help="TOML; without it, the shipped ones"
     )
     checking.set_defaults(run=_check_exercises)
 
@@ -104,7 +102,7 @@ def _parser() -> Parser:
 
 def _add_exercises(parser: Parser) -> None:
     parser.add_argument(
-        "--exercises", type=Path, metavar="FILE", help="these instead of the shipped ones"
+        "--exercises", type=path, metavar="FILE", help="these instead of the shipped ones"
     )
 
 
@@ -152,6 +150,8 @@ def _export(options: Namespace) -> None:
     from app.files import write
     from app.server.files import compressed
 
+    if options.precompress and is_one_file(options.path):
+        raise InputError("--precompress is for a folder: a file that is opened needs no server")
     place, exercises = harmless(str(options.path)), _exercises(options.exercises)
     if is_one_file(options.path):
         export(options.path, exercises)
@@ -278,12 +278,6 @@ def _number(value: float | bool | str | None) -> str:
     if not isinstance(value, float):
         return str(value)
     return f"{value:,.0f}" if abs(value) >= 1e5 else f"{value:,.6g}"
-
-
-def _target(text: str) -> Path:
-    if not text:
-        raise ArgumentTypeError("name a folder, or a file that ends in .html")
-    return Path(text)
 
 
 def _pair(text: str) -> tuple[str, str]:

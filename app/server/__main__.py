@@ -5,10 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 from app.server.command import OptionError, Parser, run, shown
-from app.server.options import add_options
+from app.server.options import add_options, path
 
 # What takes its time to import comes when a Ctrl-C already ends in a word.
 # ruff: noqa: PLC0415
@@ -39,7 +38,7 @@ def _parser() -> Parser:
         prog="python -m app.server",
         description="Serve an exported page; `decode-arithmetic export DIR` makes one.",
     )
-    parser.add_argument("directory", type=Path, metavar="DIR", help="the exported page")
+    parser.add_argument("directory", type=path, metavar="DIR", help="the exported page")
     add_options(parser)
     return parser
 

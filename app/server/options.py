@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError
+from pathlib import Path
 
 from app.server.command import shown
 
@@ -19,6 +20,14 @@ def add_options(parser: ArgumentParser) -> None:
         help="who may show the page in a frame: 'https://lms.example https://wiki.example' "
         "(default: everybody)",
     )
+
+
+def path(text: str) -> Path:
+    """A file or folder that a command line names."""
+    # "", as of a variable that is not set, would be the folder in which one happens to be.
+    if not text:
+        raise ArgumentTypeError("name a file or a folder")
+    return Path(text)
 
 
 def _port(text: str) -> int:
