@@ -68,6 +68,8 @@ class DecodeArithmetic extends HTMLElement {
     if (plain) frame.style.background = `url("${PICTURE}") top center / min(100%, 1280px) auto no-repeat`;
     frame.src = page.href;
     this.style.display ||= "block";
+    // A copy of an element, as editors make them, brings the frame that was in it.
+    for (const copied of this.querySelectorAll(":scope > iframe")) copied.remove();
     this.append(frame);
   }
 

@@ -342,6 +342,20 @@ def test_what_is_said_before_the_page_hears_it_is_not_lost(lesson) -> None:
     assert page.evaluate("heard.length") < 120
 
 
+def test_a_copy_of_an_element_has_one_frame_that_hears_and_tells(lesson) -> None:
+    page = lesson('batch="16"')
+    expect(page.locator("iframe")).to_have_count(1)
+    page.evaluate("""() => {
+      const first = document.querySelector("decode-arithmetic");
+      const heard = window.heard = [], copy = first.cloneNode(true);
+      first.replaceWith(copy);
+      copy.addEventListener("state", event => heard.push(event.detail.scenario.batch));
+      copy.setState({batch: 64});
+    }""")
+    page.wait_for_function("heard.at(-1) === 64")
+    expect(page.locator("iframe")).to_have_count(1)
+
+
 def test_a_script_that_does_not_know_where_it_is_says_so(lesson, exported_folder: Path) -> None:
     page = lesson("", 'type="module" src="embed.js"')
     expect(page.locator("decode-arithmetic")).to_have_text(NO_PAGE)
