@@ -37,6 +37,7 @@ export function view(root, store) {
   }
 
   let frame = 0, updated = -Infinity, written = false;   // whether the texts show the present state
+  let following = 0;
 
   function changed() {
     written = false;
@@ -50,7 +51,13 @@ export function view(root, store) {
     // A frame that is only there for a figure writes no text again.
     if (!written) for (const each of texts) each.show(store);
     written = true;
-    if (turns.draw(store, now, run)) frame = requestAnimationFrame(update);
+    following ||= setTimeout(follow, 0, now, run);
+  }
+
+  /** The figures, once the numbers of this frame are painted: they do not wait for them. */
+  function follow(now, run) {
+    following = 0;
+    if (turns.draw(store, now, run)) frame ||= requestAnimationFrame(update);
   }
 
   store.addEventListener("change", changed);
