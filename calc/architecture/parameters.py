@@ -6,22 +6,30 @@ from dataclasses import dataclass
 
 from calc.architecture.attention import attention_params, index_params, latent_attention_params
 from calc.architecture.experts import expert_params
-from calc.architecture.states import delta_params, kda_params, mamba_params
-from calc.primitives import where
+from calc.architecture.states import (
+    conv_params,
+    delta_params,
+    kda_params,
+    lightning_params,
+    mamba_params,
+    selective_params,
+)
+from calc.primitives import maximum, where
 from calc.quantity import Value
 from calc.scenario import ALL_TOKENS, LayerKind, Model
 
-#: Bytes of a recurrent state's elements: convolutions at 16 bit, the state at 32.
+#: Bytes of what a convolution remembers, per element: 16 bit.
 CONV_BYTES = 2.0
-STATE_BYTES = 4.0
 
 
 @dataclass
 class Architecture:
     """Every count that decides about tensors; 0 = there is none. Switches are 0 or 1.
 
-    "full", "window", "delta" (gated delta rule), "mamba" and "kda" (Kimi delta attention)
-    are kinds of layers. A layer of a kind may come with an MLP, experts, or neither.
+    "full", "window", "delta" (gated delta rule), "mamba" (Mamba-2), "selective" (Mamba-1), "kda"
+    (Kimi delta attention), "conv" (short convolution) and "lightning" (linear attention) are kinds
+    of layers. A layer of a kind may come with an MLP, experts, another kind, or alone. Heads of
+    "full" and "window" are those of all such layers together.
     """
 
     d_model: Value
@@ -34,16 +42,22 @@ class Architecture:
 
     tied: Value = 0.0
     head_bias: Value = 0.0
+    n_more_rows: Value = 0.0
+    n_position_rows: Value = 0.0
     n_lookup: Value = 0.0
     n_norms: Value = 0.0
     norm_bias: Value = 0.0
 
     n_full: Value = 0.0
     n_full_cached: Value = 0.0
+    n_cross: Value = 0.0
+    full_heads: Value = 0.0
+    full_kv_heads: Value = 0.0
     n_window: Value = 0.0
     n_window_cached: Value = 0.0
     window_len: Value = 0.0
-    n_window_heads: Value = 1.0
+    window_heads: Value = 0.0
+    window_kv_heads: Value = 0.0
     n_window_kv_heads: Value = 1.0
     d_window_head: Value = 0.0
     d_window_value: Value = 0.0
@@ -66,10 +80,12 @@ class Architecture:
     dense_width: Value = 0.0
     mlp_matrices: Value = 3.0
     mlp_bias: Value = 0.0
+    activation_params: Value = 0.0
 
     n_moe: Value = 0.0
     n_experts: Value = 0.0
     n_experts_per_token: Value = 0.0
+    n_routed: Value = 0.0
     d_expert: Value = 0.0
     d_expert_input: Value = 0.0
     shared_width: Value = 0.0
@@ -79,13 +95,21 @@ class Architecture:
 
     n_delta: Value = 0.0
     n_mamba: Value = 0.0
+    n_selective: Value = 0.0
     n_kda: Value = 0.0
+    n_conv: Value = 0.0
+    n_lightning: Value = 0.0
     n_state_key_heads: Value = 0.0
     n_state_heads: Value = 0.0
     d_state_key: Value = 0.0
     d_state_value: Value = 0.0
     conv_len: Value = 0.0
     full_rank_gate: Value = 0.0
+    step_rank: Value = 0.0
+    step_norms: Value = 0.0
+    state_norm: Value = 0.0
+    conv_bias: Value = 0.0
+    state_element_bytes: Value = 0.0
 
     keeps_only_experts_quantised: Value = 0.0
 
@@ -113,32 +137,35 @@ def model(a: Architecture) -> Model:
     `modeling_*.py` of Hugging Face transformers; checked against published counts.
     """
     table = a.n_vocab * a.d_model
-    tables = table * (2 - a.tied) + a.head_bias * a.n_vocab + a.n_lookup
+    rows = (a.n_more_rows + a.n_position_rows) * a.d_model
+    tables = table * (2 - a.tied) + a.head_bias * a.n_vocab + a.n_lookup + rows
     norms = a.n_norms * a.d_model * (1 + a.norm_bias)
 
     plain = attention_params(
-        *(a.d_model, a.n_heads, a.n_kv_heads, a.d_head, a.d_value),
-        *(a.output_gate, a.values_are_keys, a.qkv_bias, a.o_bias),
+        *(a.d_model, a.full_heads, a.full_kv_heads, a.d_head, a.d_value),
+        *(a.output_gate, a.values_are_keys, a.qkv_bias),
     )
     latent = latent_attention_params(
         *(a.d_model, a.n_heads, a.d_value, a.kv_rank, a.q_rank, a.d_nope, a.d_rope)
     )
-    head_norms = 2 * a.qk_norm_heads * a.d_head
-    wide_norms = a.qk_norm_width * (a.n_heads + a.n_kv_heads) * a.d_head
+    head_norms = 2 * a.qk_norm_heads * a.d_head + a.o_bias * a.d_model
+    wide_norms = a.qk_norm_width * (a.full_heads + a.full_kv_heads) * a.d_head
     full = (
-        where(a.kv_rank > 0, latent, plain + head_norms + wide_norms)
-        + index_params(a.d_model, a.q_rank, a.n_index_heads, a.d_index)
-        + a.full_sinks * a.n_heads
+        where(a.kv_rank > 0, a.n_full * latent, plain + a.n_full * head_norms + wide_norms)
+        + a.n_full * index_params(a.d_model, a.q_rank, a.n_index_heads, a.d_index)
+        + a.full_sinks * a.full_heads
+        # What looks at an image has a norm of queries and of keys, and two gates.
+        + a.n_cross * (2 * a.d_head + 2)
     )
     window = (
         attention_params(
-            *(a.d_model, a.n_window_heads, a.n_window_kv_heads),
+            *(a.d_model, a.window_heads, a.window_kv_heads),
             *(a.d_window_head, a.d_window_value),
-            *(a.output_gate, 0.0, a.qkv_bias, a.o_bias),
+            *(a.output_gate, 0.0, a.qkv_bias),
         )
-        + 2 * a.qk_norm_heads * a.d_window_head
-        + a.qk_norm_width * (a.n_window_heads + a.n_window_kv_heads) * a.d_window_head
-        + a.window_sinks * a.n_window_heads
+        + a.n_window * (2 * a.qk_norm_heads * a.d_window_head + a.o_bias * a.d_model)
+        + a.qk_norm_width * (a.window_heads + a.window_kv_heads) * a.d_window_head
+        + a.window_sinks * a.window_heads
     )
     states = (
         a.n_delta
@@ -149,16 +176,22 @@ def model(a: Architecture) -> Model:
         + a.n_mamba
         * mamba_params(
             *(a.d_model, a.n_state_key_heads, a.n_state_heads, a.d_state_key),
-            *(a.n_state_heads * a.d_state_value, a.conv_len),
+            *(a.n_state_heads * a.d_state_value, a.conv_len, a.state_norm),
+        )
+        + a.n_selective
+        * selective_params(
+            *(a.d_model, a.n_state_heads, a.d_state_key, a.conv_len, a.step_rank, a.step_norms)
         )
         + a.n_kda
         * kda_params(a.d_model, a.n_state_heads, a.d_state_value, a.conv_len, a.full_rank_gate)
+        + a.n_conv * conv_params(a.d_model, a.conv_len, a.conv_bias)
+        + a.n_lightning * lightning_params(a.d_model, a.n_state_heads, a.d_state_value)
     )
     dense = a.dense_width * (a.mlp_matrices * a.d_model + a.mlp_bias * (a.mlp_matrices - 1))
-    dense_bias = a.mlp_bias * a.d_model * (a.n_layers - a.n_moe)
+    dense_bias = (a.mlp_bias * a.d_model + a.activation_params) * (a.n_layers - a.n_moe)
 
     each = expert_params(a.d_expert_input, a.d_expert, a.mlp_matrices, a.expert_bias)
-    router = a.n_experts * (a.d_model + a.router_bias)
+    router = a.n_routed * (a.d_model + a.router_bias)
     shared = a.mlp_matrices * a.d_model * a.shared_width + a.shared_gate * a.d_model
     # Experts that work in a narrower space share one projection into and one out of it.
     narrow = where(a.d_expert_input < a.d_model, a.d_expert_input, 0.0)
@@ -167,8 +200,8 @@ def model(a: Architecture) -> Model:
     outside = (
         tables
         + norms
-        + a.n_full * full
-        + a.n_window * window
+        + full
+        + window
         + states
         + dense
         + dense_bias
@@ -176,27 +209,31 @@ def model(a: Architecture) -> Model:
     )
 
     # A state per key head and value; a convolution remembers all but its newest input.
-    conv_width = where(
-        a.n_kda > 0,
-        3 * a.n_state_heads * a.d_state_value,
-        2 * a.n_state_key_heads * a.d_state_key + a.n_state_heads * a.d_state_value,
-    )
+    state_width = a.n_state_heads * a.d_state_value
+    conv_width = 2 * a.n_state_key_heads * a.d_state_key + state_width
+    conv_width = where(a.n_kda > 0, 3 * state_width, conv_width)
+    conv_width = where(a.n_conv > 0, a.d_model, conv_width)
     conv_bytes = conv_width * (a.conv_len - 1) * CONV_BYTES
-    head_bytes = a.n_state_heads * a.d_state_key * a.d_state_value * STATE_BYTES
-    n_state_layers = a.n_delta + a.n_mamba + a.n_kda
+    head_bytes = state_width * a.d_state_key * a.state_element_bytes
+    n_state_layers = a.n_delta + a.n_mamba + a.n_selective + a.n_kda + a.n_conv + a.n_lightning
 
     slides = a.n_window_cached > 0
-    usual_width = a.n_heads * (a.d_head + a.d_value)
+    n_full, n_window = maximum(a.n_full, 1.0), maximum(a.n_window, 1.0)
+    d_full_kv = a.d_head + a.d_value
+    is_other = where(a.full_kv_heads != a.n_full * a.n_kv_heads, 1.0, 0.0)
+    has_own_width = maximum(is_other, where(a.d_value != a.d_head, 1.0, 0.0))
+    usual_width = a.full_heads / n_full * d_full_kv
     absorbed_width = a.n_heads * (2 * a.kv_rank + a.d_rope)
     latent_width = a.n_heads * (a.d_nope + a.d_rope + a.d_value)
-    window_width = a.n_window_heads * (a.d_window_head + a.d_window_value)
+    d_window_kv = a.d_window_head + a.d_window_value
+    window_width = a.window_heads / n_window * d_window_kv
     return Model(
         n_params=outside + n_expert_params,
         n_layers=a.n_layers,
         n_heads=a.n_heads,
         d_model=a.d_model,
         n_active=outside + a.n_moe * a.n_experts_per_token * each,
-        n_input_table=table * (1 - a.tied) + a.n_lookup,
+        n_input_table=table * (1 - a.tied) + a.n_lookup + rows,
         n_16bit=where(a.keeps_only_experts_quantised > 0, outside, tables),
         n_experts=where(a.n_moe > 0, a.n_experts, 0.0),
         n_experts_per_token=where(a.n_moe > 0, a.n_experts_per_token, 0.0),
@@ -208,7 +245,7 @@ def model(a: Architecture) -> Model:
             cache_width=where(
                 a.kv_rank > 0,
                 a.kv_rank + a.d_rope + a.d_index,
-                where(a.d_value != a.d_head, a.n_kv_heads * (a.d_head + a.d_value), 0.0),
+                where(has_own_width > 0, a.full_kv_heads / n_full * d_full_kv, 0.0),
             ),
             decode_attention_width=where(a.kv_rank > 0, absorbed_width, usual_width),
             prefill_attention_width=where(a.kv_rank > 0, latent_width, usual_width),
@@ -218,9 +255,7 @@ def model(a: Architecture) -> Model:
             kept_len=where(slides, a.window_len, ALL_TOKENS),
             n_kv_heads=where(slides, a.n_window_kv_heads, 1.0),
             d_head=a.d_window_head,
-            cache_width=where(
-                slides, a.n_window_kv_heads * (a.d_window_head + a.d_window_value), 0.0
-            ),
+            cache_width=where(slides, a.window_kv_heads / n_window * d_window_kv, 0.0),
             decode_attention_width=where(slides, window_width, 0.0),
             prefill_attention_width=where(slides, window_width, 0.0),
         ),

@@ -1,4 +1,4 @@
-"""Parameters of a layer that keeps a constant state: gated delta rule, Mamba-2, Kimi delta."""
+"""Parameters of layers that keep a constant state: delta rules, Mamba, convolutions, linear."""
 
 from __future__ import annotations
 
@@ -53,6 +53,7 @@ def mamba_params(
     d_state: Value,
     d_inner: Value,
     conv_len: Value,
+    state_norm: Value = 1.0,
 ) -> Value:
     """Parameters of one Mamba-2 layer.
 
@@ -69,6 +70,8 @@ def mamba_params(
         Width of all heads. [count]
     conv_len : scalar or array
         Tokens that a convolution spans. [tokens]
+    state_norm : scalar or array
+        1 = the layer has a norm inside. [0 or 1]
 
     Returns
     -------
@@ -90,9 +93,110 @@ def mamba_params(
         d_model * inner
         + conv_width * (conv_len + 1)
         + 3 * n_state_heads
-        + d_inner
+        + state_norm * d_inner
         + d_inner * d_model
     )
+
+
+def selective_params(
+    d_model: Value,
+    d_inner: Value,
+    d_state: Value,
+    conv_len: Value,
+    step_rank: Value,
+    step_norms: Value = 0.0,
+) -> Value:
+    """Parameters of one Mamba-1 layer.
+
+    Parameters
+    ----------
+    d_model : quantity
+    d_inner : scalar or array
+        Width inside. [count]
+    d_state : scalar or array
+        Size of B and of C. [count]
+    conv_len : scalar or array
+        Tokens that a convolution spans. [tokens]
+    step_rank : scalar or array
+        Rank of the step's projection. [count]
+    step_norms : scalar or array
+        1 = step, B and C have norms (Jamba). [0 or 1]
+
+    Returns
+    -------
+    same shape
+        [count]
+
+    Notes
+    -----
+    An input projection for x and gate; a convolution with bias; a projection to step, B and C;
+    the step back to the inside, with bias; decay and skip; the output.
+
+    References
+    ----------
+    Gu, Dao, Mamba, 2023 (arXiv:2312.00752); Jamba, 2024 (arXiv:2403.19887).
+    """
+    inner = step_rank + 2 * d_state
+    return (
+        3 * d_model * d_inner
+        + d_inner * (conv_len + 1)
+        + (d_inner + step_norms) * inner
+        + (step_rank + 1) * d_inner
+        + d_inner * (d_state + 1)
+    )
+
+
+def conv_params(d_model: Value, conv_len: Value, conv_bias: Value = 0.0) -> Value:
+    """Parameters of one gated short convolution (LFM2).
+
+    Parameters
+    ----------
+    d_model : quantity
+    conv_len : scalar or array
+        Tokens that the convolution spans. [tokens]
+    conv_bias : scalar or array
+        1 = projections and convolution have biases. [0 or 1]
+
+    Returns
+    -------
+    same shape
+        [count]
+
+    Notes
+    -----
+    An input projection to three times the width, the convolution, the output.
+
+    References
+    ----------
+    `modeling_lfm2.py` of Hugging Face transformers.
+    """
+    return d_model * (4 * d_model + conv_len + 5 * conv_bias)
+
+
+def lightning_params(d_model: Value, n_state_heads: Value, d_state_value: Value) -> Value:
+    """Parameters of one lightning-attention layer (MiniMax, Ling and Ring).
+
+    Parameters
+    ----------
+    d_model : quantity
+    n_state_heads, d_state_value : scalar or array
+        Heads and their size. [count]
+
+    Returns
+    -------
+    same shape
+        [count]
+
+    Notes
+    -----
+    Queries, keys, values, a gate of the output with its norm, and the output. Decays are fixed.
+
+    References
+    ----------
+    MiniMax-01, 2025 (arXiv:2501.08313).
+    """
+    width = n_state_heads * d_state_value
+    return 5 * d_model * width + width
 
 
 def kda_params(

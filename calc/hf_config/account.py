@@ -83,6 +83,9 @@ def account(config: Config, numbers: Numbers, derivation: Derivation) -> Account
             used.add(path)
         elif counts and math.isnan(values[name]):
             raise ConfigError(f"{form.label} is missing.")
+        elif counts and name in numbers.of_class:
+            value = numbers.of_class[name]
+            defaults.append(f"{_default(form, value)}, as {numbers.words[name]} has it")
         elif counts and holds(form.mention):
             defaults.append(_default(form, values[name]))
     remarks: dict[str, list[str]] = {"problem": [], "derived": [], "guess": []}
@@ -118,8 +121,8 @@ def _filled(text: str, values: Mapping[str, float], words: Mapping[str, str]) ->
 def _ignored(config: Config, used: set[str]) -> Iterator[str]:
     """Fields that were not used and might say something about sizes."""
     read = used | {f"{config.path}{BLOCKS}.{name}" for name in _BLOCK_NAMES}
-    roots = read | {path.rpartition(".")[0] for path in read} | {config.path.rstrip(".")}
-    places = {"": config.whole, config.path: config.part}
+    roots = read | {path.rpartition(".")[0] for path in read} | _above(config.path)
+    places = {**dict(config.around), config.path: config.part}
     told = {
         f"{place}{name}": value for place, part in places.items() for name, value in part.items()
     }
@@ -136,6 +139,12 @@ def _ignored(config: Config, used: set[str]) -> Iterator[str]:
         if value and path.startswith(config.path) and _speaks(path.removeprefix(config.path)):
             raise ConfigError(f"{shortened(path)} is not understood, and may say what layers are.")
         yield shortened(path)
+
+
+def _above(path: str) -> set[str]:
+    """The wrappers on the way to a path."""
+    names = path.rstrip(".").split(".")
+    return {".".join(names[:n]) for n in range(1, len(names) + 1)}
 
 
 def _speaks(path: str) -> bool:

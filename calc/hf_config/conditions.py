@@ -48,15 +48,23 @@ class Conditions:
     all_slide: Value = _derived("{n_window} of {n_layers} layers slide")
     slides: Value = _condition()
     keeps_state: Value = _condition()
-    # What lists say of full layers, and of experts, is not what a period says.
+    # What lists say of full layers, and of experts, is not what a period or places say.
     other_full: Value = _condition()
+    other_placed: Value = _condition()
+    placed: Value = _condition()
+    # Some attend with plain heads; states have heads, keys, convolutions.
+    plain_heads: Value = _condition()
+    state_heads_counted: Value = _condition()
+    state_keys_counted: Value = _condition()
+    convolves: Value = _condition()
+    other_state_width: Value = _condition()
     other_moe: Value = _condition()
 
     # Attention: this is the old one of a family's two decoders, with one KV head, or these are
     # counted, or should be; there is a latent per token, or should be; values, full layers have
     # widths of their own.
     old_decoder: Value = _condition()
-    one_kv_head: Value = _derived("falcon without the new decoder shares one KV head")
+    one_kv_head: Value = _derived("{words.family} shares one KV head")
     kv_heads_counted: Value = _condition()
     kv_heads_missing: Value = _condition()
     latent: Value = _derived(
@@ -67,7 +75,10 @@ class Conditions:
     values_have_width: Value = _condition()
     global_heads: Value = _condition()
 
-    # MLPs: there are experts; layers have them; these no list names.
+    # MLPs: widths are counted; there are experts; layers have them; a width beside them is one;
+    # these no list names.
+    dense_counted: Value = _condition()
+    shared_counted: Value = _condition()
     experts: Value = _condition()
     moe: Value = _condition()
     moe_counted: Value = _condition()
@@ -119,10 +130,20 @@ class Conditions:
     uneven_block: Value = _problem(
         "block_configs.attention.n_heads_in_group must divide the {n_heads} heads in each block."
     )
-    blocks_differ: Value = _problem(
-        "block_configs has blocks with different numbers of KV heads; only equal ones are counted."
-    )
     block_without_width: Value = _problem("block_configs.ffn_mult must be a positive number.")
+    places_too_many: Value = _problem(
+        "{words.n_full_placed} has {n_full_placed} layers, but there are {n_layers}."
+    )
+    cross_too_many: Value = _problem(
+        "{words.n_cross} has {n_cross} layers, but there are {n_full} that attend."
+    )
+    widths_and_experts: Value = _problem(
+        "{words.d_inner} differs by layer, which is not counted beside experts."
+    )
+    matrices_unknown: Value = _problem(
+        "model_type {words.family} is not known, and nothing says whether its MLPs have two "
+        "matrices or three."
+    )
     no_attention: Value = _problem("No layer attends or keeps a state.")
     no_full: Value = _problem(
         "every {full_every}th layer is full ({words.full_every}), but there are {n_layers} layers."
@@ -133,6 +154,7 @@ class Conditions:
     no_mlp: Value = _problem("{words.mlp_list} has no layer with an MLP.")
     no_width: Value = _problem("intermediate_size is missing.")
     no_moe_layer: Value = _problem("There are {n_experts} experts, but no layer has them.")
+    no_experts_per_token: Value = _problem("{words.n_experts_per_token} is 0.")
     too_few_experts: Value = _problem(
         "{n_experts_per_token} experts per token, but only {n_experts} experts."
     )
@@ -141,14 +163,34 @@ class Conditions:
     periodic: Value = _derived(
         "every {full_every}th layer is full: {n_full} of {n_layers} ({words.full_every})"
     )
+    periodic_state: Value = _derived(
+        "every {full_every}th layer attends: {n_full} of {n_layers} ({words.attends_every})"
+    )
     window_kept: Value = _derived("sliding_window is ignored: engines keep the whole context")
+    kv_heads_differ: Value = _derived(
+        "KV heads differ by layer: {full_kv_heads} in {n_full} full layers; several GPUs share "
+        "them as if each had the fewest, {n_kv_heads}"
+    )
+    cross: Value = _derived(
+        "{n_cross} layers attend to an image: what they cache does not grow with the text, and is "
+        "not counted"
+    )
+    beside_state: Value = _derived("every layer attends and keeps a state")
+    doubled: Value = _derived(
+        "every layer has {sublayers} attention blocks, each with its own cache and MLP"
+    )
+    zero_experts: Value = _derived(
+        "{n_zero_experts} of the experts have no weights: on average {n_experts_per_token} of a "
+        "token's experts have them"
+    )
     blocks: Value = _derived("{n_full} of {n_blocks} blocks have attention (block_configs)")
     cache_shared: Value = _derived(
         "the last {n_sharing_cache} layers use the cache of earlier ones"
     )
 
     family_unknown: Value = _guess(
-        "model_type {words.family} is not known: biases and norms are counted as in Llama"
+        "model_type {words.family} is not known: biases and norms are counted as in Llama, "
+        "and {mlp_matrices} matrices per MLP, as its activation suggests"
     )
     state_unknown: Value = _guess("layers with a state are counted as gated delta rule")
     cache_compressed: Value = _guess(

@@ -13,6 +13,7 @@ from calc.hf_config.conditions import Conditions
 from calc.hf_config.family import Family
 from calc.hf_config.fields import FORMS, Block, Fields
 from calc.hf_config.layers import Blocks, Layers
+from calc.hf_config.parts import Heads, Kinds, Mlps, heads, kinds, mlps
 from calc.primitives import floor, given, is_given, maximum, minimum, where
 from calc.quantity import Value
 
@@ -62,19 +63,19 @@ def with_block(total: Blocks, block: Block, d_model: Value, n_heads: Value) -> B
     attends, has_mlp = 1 - block.skips_attention, 1 - block.skips_mlp
     n_kv_heads = n_heads / maximum(block.group, 1.0)
     is_even = where(block.group > 0, where(n_kv_heads > floor(n_kv_heads), 0.0, 1.0), 0.0)
-    is_other = where(n_kv_heads != total.n_kv_heads, where(total.n_full > 0, 1.0, 0.0), 0.0)
     is_small = where(block.mlp_multiple < LARGEST_MULTIPLE, 1.0, 0.0)
     has_width = where(block.mlp_multiple > 0, is_small, 0.0)
+    least = where(total.n_full > 0, minimum(total.n_least_kv_heads, n_kv_heads), n_kv_heads)
     width = floor(2 * block.mlp_multiple * d_model / 3)
     width = floor((width + (WIDTH_STEP - 1)) / WIDTH_STEP) * WIDTH_STEP
     return Blocks(
         n_blocks=total.n_blocks + 1,
         n_full=total.n_full + attends,
-        n_kv_heads=where(attends > 0, n_kv_heads, total.n_kv_heads),
+        full_kv_heads=total.full_kv_heads + where(attends > 0, n_kv_heads, 0.0),
+        n_least_kv_heads=where(attends > 0, least, total.n_least_kv_heads),
         n_mlps=total.n_mlps + has_mlp,
         dense_width=total.dense_width + where(has_mlp > 0, width, 0.0),
         n_uneven=total.n_uneven + attends * (1 - is_even),
-        n_other_kv_heads=total.n_other_kv_heads + attends * is_other,
         n_without_width=total.n_without_width + has_mlp * (1 - has_width),
         n_linear=total.n_linear + maximum(block.linear_attention, block.linear_mlp),
     )
@@ -109,148 +110,154 @@ def derive(fields: Fields, layers: Layers, blocks: Blocks, family: Family) -> De
     `configuration_*.py` and `modeling_*.py` of Hugging Face transformers.
     """
     f = _complete(fields, layers, family)
+    k = kinds(f, layers, blocks, family)
+    h = heads(f, layers, blocks, family, k)
+    m = mlps(f, layers, blocks, family, k)
+    holds = _conditions(fields, f, (layers, blocks, family), (k, h, m))
+    return Derivation(f, holds, _architecture(f, (layers, blocks, family), (k, h, m), holds))
 
-    # --- kinds of layers: a list says them, or a period, or all are alike ---
-    has_list = is_given(layers.n_attention)
-    kinds_open = 1 - has_list
-    has_state = family.delta + family.mamba + family.kda
-    has_period = where(f.full_every > 0, 1.0, 0.0)
-    may_slide = kinds_open * where(f.window_len > 0, 1 - f.compressed, 0.0)
-    periodic = kinds_open * has_period * maximum(has_state, may_slide * f.uses_window)
-    slides = may_slide * f.uses_window * (1 - has_period)
-    all_slide = slides * (1 - family.window_ignored)
-    should_slide = kinds_open * has_period * f.uses_window * (1 - has_state)
 
-    n_periodic = floor(f.n_layers / maximum(f.full_every, 1.0))
-    n_alike = where(all_slide > 0, minimum(f.n_before_window, f.n_layers), f.n_layers)
-    n_full = where(has_list > 0, layers.n_full, where(periodic > 0, n_periodic, n_alike))
-    n_rest = f.n_layers - n_full
-    rest_keeps_state = periodic * has_state
-    n_window = where(has_list > 0, layers.n_window, n_rest * (1 - rest_keeps_state))
-    n_state = where(has_list > 0, layers.n_state, n_rest * rest_keeps_state)
-    keeps_state = where(n_state > 0, 1.0, 0.0)
-    n_mamba, n_kda = n_state * family.mamba, n_state * family.kda
-
-    has_blocks = is_given(blocks.n_blocks)
-    alike = 1 - has_blocks
-    n_full = where(has_blocks > 0, blocks.n_full, n_full)
-    shares_cache = where(f.n_sharing_cache > 0, has_list, 0.0)
-    n_full_cached = where(shares_cache > 0, layers.n_full_own, n_full)
-    n_window_cached = where(shares_cache > 0, layers.n_window_own, n_window)
-
-    # --- attention: a latent, or heads, of which Gemma 4 has others in full layers ---
-    latent = where(f.kv_rank > 0, 1.0, 0.0)
-    plain = 1 - latent
-    global_heads = where(f.d_global_head > 0, plain, 0.0)
-    old_decoder = family.two_decoders * (1 - f.new_decoder)
-    one_kv_head = old_decoder * f.multi_query
-    d_head = where(global_heads > 0, f.d_global_head, f.d_head)
-    d_head = where(latent > 0, f.d_nope + f.d_rope, d_head)
-    n_kv_heads = where(global_heads > 0, f.n_global_kv_heads, f.n_kv_heads)
-    d_head_missing = plain * (1 - is_given(fields.d_head))
-
-    # --- MLPs: experts in the layers of a list, or in every so many after the first ---
-    experts = where(f.n_experts > 0, alike, 0.0)
-    moe = experts * f.has_moe_block
-    has_mlp_list = is_given(layers.n_mlp)
-
-    n_after_first = f.n_layers - minimum(f.n_first_dense, f.n_layers)
-    n_moe = floor(n_after_first / maximum(f.moe_every, 1.0))
-    other_moe = where(n_moe != layers.n_moe, has_mlp_list, 0.0)
-    n_moe = where(family.moe_beside_mlp > 0, f.n_layers, n_moe)
-    n_moe = moe * where(has_mlp_list > 0, layers.n_moe, n_moe)
-    n_dense = f.n_layers - n_moe * (1 - family.moe_beside_mlp)
-    n_dense = where(has_mlp_list > 0, layers.n_dense, n_dense)
-    d_dense = where(moe > 0, f.d_dense, f.d_inner)
-    needs_width = where(moe > 0, where(n_dense > 0, 1.0, 0.0), alike)
-    shared_width = where(f.shared_width > 0, f.shared_width, f.n_shared * f.d_expert)
-    n_norms = where(f.new_decoder * family.two_decoders > 0, 2.0, family.norms) * f.n_layers
-
-    holds = Conditions(
+def _conditions(
+    stated: Fields, f: Fields, said: tuple[Layers, Blocks, Family], parts: tuple[Kinds, Heads, Mlps]
+) -> Conditions:
+    """What is so, of what is stated and what follows."""
+    layers, blocks, family = said
+    k, h, m = parts
+    plain, alike = 1 - h.latent, 1 - k.has_blocks
+    keeps_state = where(k.n_state > 0, 1.0, 0.0)
+    d_head_missing = plain * (1 - is_given(stated.d_head))
+    attends_every = where(f.attends_every > 0, 1.0, 0.0)
+    should_slide = k.kinds_open * k.has_period * f.uses_window * (1 - k.has_state)
+    return Conditions(
         less_padded=where(f.n_padded_vocab < f.n_vocab, 1.0, 0.0),
-        kinds_listed=has_list,
-        window_open=may_slide * (1 - has_period * has_state),
-        all_slide=all_slide,
-        slides=n_window,
+        kinds_listed=k.has_list,
+        window_open=k.may_slide * (1 - k.has_period * k.has_state),
+        all_slide=k.all_slide,
+        slides=k.n_window,
         keeps_state=keeps_state,
-        other_full=where(n_periodic != layers.n_full, has_list, 0.0),
-        other_moe=other_moe,
-        old_decoder=old_decoder,
-        one_kv_head=one_kv_head,
-        kv_heads_counted=alike * (1 - one_kv_head),
-        kv_heads_missing=(1 - is_given(fields.n_kv_heads)) * (1 - family.two_decoders),
-        latent=latent,
+        other_full=where(k.n_periodic != layers.n_full, k.has_list, 0.0),
+        other_placed=where(f.n_full_placed != layers.n_full, k.has_list, 0.0),
+        placed=k.has_places,
+        plain_heads=plain * maximum(h.attends, family.only_state * family.mamba),
+        state_heads_counted=keeps_state * where(k.has_state > 0, k.plain_state, 1.0),
+        state_keys_counted=keeps_state * (1 - family.conv - family.lightning),
+        convolves=keeps_state * (1 - family.lightning),
+        other_moe=m.other_moe,
+        old_decoder=h.old_decoder,
+        one_kv_head=h.one_kv_head,
+        other_state_width=where(
+            f.d_state_heads != f.n_state_heads * f.d_state_value, keeps_state, 0.0
+        ),
+        kv_heads_counted=alike * (1 - h.one_kv_head) * h.attends,
+        kv_heads_missing=(1 - is_given(stated.n_kv_heads)) * (1 - family.two_decoders),
+        latent=h.latent,
         latent_missing=plain * (1 - f.compressed),
-        other_qk_width=where(f.d_qk != d_head, latent, 0.0),
-        values_have_width=maximum(latent, family.values_differ),
-        global_heads=global_heads,
-        experts=experts,
-        moe=moe,
-        moe_counted=moe * (1 - has_mlp_list) * (1 - family.moe_beside_mlp),
-        blocks_and_kinds=has_blocks * (has_list + has_mlp_list + n_rest),
-        list_too_short=where(layers.n_attention != f.n_layers, has_list, 0.0),
-        mlp_list_too_short=where(layers.n_mlp != f.n_layers, has_mlp_list, 0.0),
-        blocks_too_few=where(blocks.n_blocks != f.n_layers, has_blocks, 0.0),
-        kinds_missing=kinds_open * has_state * (1 - periodic) * (1 - slides),
-        latent_and_heads=latent * (n_window + f.d_global_head + has_blocks),
-        windows_off=n_window * (1 - f.uses_window),
-        no_own_cache=where(f.n_sharing_cache < f.n_layers, 0.0, has_list),
+        other_qk_width=where(f.d_qk != h.d_head, h.latent, 0.0),
+        values_have_width=maximum(h.latent, family.values_differ),
+        global_heads=h.global_heads,
+        dense_counted=alike * (1 - family.no_mlps) * (1 - m.shared_is_mlp),
+        experts=m.experts,
+        moe=m.moe,
+        shared_counted=maximum(m.moe, m.shared_is_mlp),
+        moe_counted=m.moe * (1 - m.has_list) * (1 - family.moe_beside_mlp),
+        blocks_and_kinds=k.has_blocks * (k.has_list + m.has_list + k.n_rest),
+        list_too_short=where(layers.n_attention != f.n_layers, k.has_list, 0.0),
+        mlp_list_too_short=where(layers.n_mlp != f.n_layers, m.has_list, 0.0),
+        blocks_too_few=where(blocks.n_blocks != f.n_layers, k.has_blocks, 0.0),
+        kinds_missing=k.kinds_open * k.has_state * (1 - k.periodic) * (1 - k.slides),
+        latent_and_heads=h.latent * (k.n_window + f.d_global_head + k.has_blocks),
+        windows_off=k.n_window * (1 - f.uses_window),
+        no_own_cache=where(f.n_sharing_cache < f.n_layers, 0.0, k.has_list),
         uneven_kv_heads=_is_uneven(f.n_heads, f.n_kv_heads),
-        uneven_width=d_head_missing * _is_uneven(f.d_model, f.n_heads),
-        uneven_window_heads=n_window * _is_uneven(f.n_window_heads, f.n_window_kv_heads),
-        uneven_global_kv_heads=global_heads * _is_uneven(f.n_heads, f.n_global_kv_heads),
+        uneven_width=d_head_missing * h.attends * _is_uneven(f.d_model, f.n_heads),
+        uneven_window_heads=k.n_window * _is_uneven(f.n_window_heads, f.n_window_kv_heads),
+        uneven_global_kv_heads=h.global_heads * _is_uneven(f.n_heads, f.n_global_kv_heads),
         uneven_state_heads=keeps_state * _is_uneven(f.n_state_heads, f.n_state_key_heads),
         linear_block=blocks.n_linear,
         uneven_block=blocks.n_uneven,
-        blocks_differ=blocks.n_other_kv_heads,
         block_without_width=blocks.n_without_width,
-        no_attention=where(n_full + n_window + n_state > 0, 0.0, 1.0),
-        no_full=where(n_full > 0, 0.0, periodic),
-        experts_missing=where(layers.n_moe > 0, has_mlp_list * (1 - moe), 0.0),
-        no_mlp=where(n_dense + n_moe > 0, 0.0, has_mlp_list),
-        no_width=where(d_dense > 0, 0.0, needs_width),
-        no_moe_layer=where(n_moe > 0, 0.0, moe),
-        too_few_experts=where(f.n_experts_per_token > f.n_experts, moe, 0.0),
-        no_window_len=where(f.window_len > 0, 0.0, maximum(n_window, should_slide)),
-        periodic=periodic,
-        window_kept=slides * family.window_ignored,
-        blocks=has_blocks,
-        cache_shared=shares_cache,
+        places_too_many=where(f.n_full_placed > f.n_layers, k.has_places, 0.0),
+        cross_too_many=where(f.n_cross > k.n_full, family.may_cross, 0.0),
+        widths_and_experts=is_given(layers.dense_width) * m.moe,
+        matrices_unknown=family.unknown * where(m.matrices > 0, 0.0, 1.0) * (1 - k.has_blocks),
+        no_attention=where(k.n_full + k.n_window + k.n_state > 0, 0.0, 1.0),
+        no_full=where(k.n_full > 0, 0.0, k.periodic),
+        experts_missing=where(layers.n_moe > 0, m.has_list * (1 - m.moe), 0.0),
+        no_mlp=where(m.n_dense + m.n_moe > 0, 0.0, m.has_list),
+        no_width=where(m.d_dense > 0, 0.0, m.needs_width),
+        no_moe_layer=where(m.n_moe > 0, 0.0, m.moe),
+        no_experts_per_token=m.moe * where(f.n_experts_per_token > 0, 0.0, 1.0),
+        too_few_experts=where(f.n_experts_per_token > f.n_experts, m.moe, 0.0),
+        no_window_len=where(f.window_len > 0, 0.0, maximum(k.n_window, should_slide)),
+        periodic=k.periodic * (1 - attends_every),
+        periodic_state=k.periodic * attends_every,
+        window_kept=k.slides * family.window_ignored,
+        kv_heads_differ=h.differ,
+        cross=f.n_cross * family.may_cross,
+        beside_state=family.state_beside,
+        doubled=where(family.sublayers > 1, 1.0, 0.0),
+        zero_experts=m.moe * f.n_zero_experts,
+        blocks=k.has_blocks,
+        cache_shared=k.shares_cache,
         family_unknown=family.unknown,
-        state_unknown=keeps_state * (1 - has_state),
+        state_unknown=keeps_state * (1 - k.has_state),
         cache_compressed=f.compressed,
     )
-    return Derivation(
-        fields=f,
-        holds=holds,
-        architecture=Architecture(
-            **_by_name(f, family, holds)
-            | dict(
-                n_vocab=f.n_padded_vocab,
-                n_kv_heads=where(has_blocks > 0, blocks.n_kv_heads, n_kv_heads),
-                d_head=d_head,
-                d_value=where(global_heads > 0, f.d_global_head, f.d_value),
-                n_lookup=f.n_layers
-                * where(f.d_layer_table > 0, f.d_layer_table * f.n_layer_vocab, 0.0),
-                n_norms=where(has_blocks > 0, blocks.n_full + blocks.n_mlps, n_norms) + 1,
-                n_full=n_full,
-                n_full_cached=n_full_cached,
-                n_window=n_window,
-                n_window_cached=n_window_cached,
-                qkv_bias=maximum(f.attention_bias, family.qkv_bias),
-                o_bias=where(family.o_bias_follows > 0, f.attention_bias, family.o_bias),
-                qk_norm_heads=where(
-                    family.qk_norm_follows_use > 0, f.use_qk_norm, family.qk_norm_heads
-                ),
-                dense_width=where(has_blocks > 0, blocks.dense_width, d_dense * n_dense),
-                mlp_bias=where(family.mlp_follows_bias > 0, f.mlp_bias, family.mlp_bias),
-                n_moe=n_moe,
-                shared_width=where(moe > 0, shared_width, 0.0),
-                n_delta=n_state - n_mamba - n_kda,
-                n_mamba=n_mamba,
-                n_kda=n_kda,
-            )
-        ),
+
+
+def _architecture(
+    f: Fields,
+    said: tuple[Layers, Blocks, Family],
+    parts: tuple[Kinds, Heads, Mlps],
+    holds: Conditions,
+) -> Architecture:
+    """The counts: those of fields by their own name, and what follows."""
+    layers, blocks, family = said
+    k, h, m = parts
+    n_norms = where(f.new_decoder * family.two_decoders > 0, 2.0, family.norms) * f.n_layers
+    n_norms = where(k.has_blocks > 0, blocks.n_full + blocks.n_mlps, n_norms)
+    n_cross = f.n_cross * family.may_cross
+    return Architecture(
+        **_by_name(f, family, holds)
+        | dict(
+            n_vocab=f.n_padded_vocab,
+            n_kv_heads=h.n_kv_heads,
+            full_heads=h.full_heads,
+            full_kv_heads=h.full_kv_heads,
+            window_heads=given(layers.window_heads, k.n_window * f.n_window_heads),
+            window_kv_heads=given(layers.window_kv_heads, k.n_window * f.n_window_kv_heads),
+            d_head=h.d_head,
+            d_value=where(h.global_heads > 0, f.d_global_head, f.d_value),
+            n_lookup=f.n_layers
+            * where(f.d_layer_table > 0, f.d_layer_table * f.n_layer_vocab, 0.0),
+            n_position_rows=where(
+                family.learned_positions > 0, f.n_positions + family.first_position, 0.0
+            ),
+            n_norms=n_norms + (1 + family.table_norm),
+            n_full=k.n_full,
+            n_full_cached=where(k.shares_cache > 0, layers.n_full_own, k.n_full) - n_cross,
+            n_window=k.n_window,
+            n_window_cached=where(k.shares_cache > 0, layers.n_window_own, k.n_window),
+            n_cross=n_cross,
+            qkv_bias=_used(f, family, maximum(f.attention_bias, family.qkv_bias)),
+            o_bias=_used(
+                f, family, where(family.o_bias_follows > 0, f.attention_bias, family.o_bias)
+            ),
+            qk_norm_heads=where(
+                family.qk_norm_follows_use > 0, f.use_qk_norm, family.qk_norm_heads
+            ),
+            qk_norm_width=family.qk_norm_width + family.qk_norm_width_follows_use * f.use_qk_norm,
+            dense_width=m.dense_width,
+            mlp_matrices=m.matrices,
+            mlp_bias=_used(
+                f, family, where(family.mlp_follows_bias > 0, f.mlp_bias, family.mlp_bias)
+            ),
+            n_experts_per_token=m.n_experts_per_token,
+            n_routed=f.n_experts + f.n_zero_experts,
+            n_moe=m.n_moe,
+            shared_width=m.shared_width,
+            **_states(f, family, k, holds),
+        )
     )
 
 
@@ -258,12 +265,24 @@ def _complete(s: Fields, layers: Layers, family: Family) -> Fields:
     """The fields, with what follows from others where a file and its family state nothing."""
     old_decoder = family.two_decoders * (1 - s.new_decoder)
     d_head = given(s.d_head, floor(s.d_model / maximum(s.n_heads, 1.0)))
+    n_layers = given(s.n_layers, layers.n_layers)
+    full_every = where(s.attends_every > 0, s.attends_every, s.full_every)
     complete = vars(s) | dict(
-        n_layers=given(s.n_layers, layers.n_layers),
+        n_layers=n_layers,
         n_kv_heads=where(old_decoder * s.multi_query > 0, 1.0, s.n_kv_heads),
         d_head=d_head,
         d_value=given(s.d_value, where(s.kv_rank > 0, s.d_nope, d_head)),
-        d_inner=given(s.d_inner, family.d_inner_over_width * s.d_model),
+        d_inner=_width(given(s.d_inner, family.d_inner_over_width * s.d_model), s, family),
+        full_every=full_every,
+        full_offset=given(s.full_offset, full_every - 1),
+        n_before_dense=given(s.n_before_dense, n_layers - 1),
+        moe_offset=given(s.moe_offset, s.moe_every - 1),
+        matrices=given(s.matrices, 0.0),
+        n_state_heads=where(
+            family.only_state > 0, given(s.n_state_heads, s.n_heads), s.n_state_heads
+        ),
+        d_state_value=where(family.only_state > 0, given(s.d_state_value, d_head), s.d_state_value),
+        step_rank=given(s.step_rank, floor((s.d_model + 15) / 16)),
         attention_bias=given(s.attention_bias, family.qkv_bias),
     )
     for name, form in FORMS.items():
@@ -271,6 +290,40 @@ def _complete(s: Fields, layers: Layers, family: Family) -> Fields:
             complete[name] = given(complete[name], complete[form.stand_in])
     # As dataclasses.replace does, which takes twice the time for that many fields.
     return Fields(**complete)
+
+
+def _width(d_inner: Value, s: Fields, family: Family) -> Value:
+    """An MLP's width: a share of what is stated, or two thirds of it, times and rounded up."""
+    two_thirds = floor(2 * d_inner / 3) * s.multiple
+    adjusted = floor((two_thirds + s.multiple_of - 1) / s.multiple_of) * s.multiple_of
+    return where(s.adjusts_width > 0, adjusted, d_inner * family.d_inner_share)
+
+
+def _used(fields: Fields, family: Family, bias: Value) -> Value:
+    """Whether there are biases of a kind, which in some families one switch says of all."""
+    return where(family.biases_follow_use > 0, fields.use_bias, bias)
+
+
+def _states(f: Fields, family: Family, k: Kinds, holds: Conditions) -> dict[str, Value]:
+    """Layers with a state, and its sizes in the terms of gated delta rule, also of other kinds."""
+    n_heads = where(holds.state_heads_counted > 0, f.n_state_heads, 0.0)
+    n_heads = where(family.lightning > 0, f.n_heads, n_heads)
+    d_value = where(holds.state_heads_counted > 0, f.d_state_value, 0.0)
+    d_value = where(family.lightning > 0, f.d_head, d_value)
+    d_key = where(holds.state_keys_counted > 0, f.d_state_key, 0.0)
+    conv_len = where(holds.convolves > 0, f.conv_len, 0.0)
+    return dict(
+        n_delta=k.n_state * where(k.has_state > 0, family.delta, 1.0),
+        n_mamba=k.n_state * family.mamba,
+        n_selective=k.n_state * family.selective,
+        n_kda=k.n_state * family.kda,
+        n_conv=k.n_state * family.conv,
+        n_lightning=k.n_state * family.lightning,
+        n_state_heads=where(family.selective > 0, f.expand * f.d_model, n_heads),
+        d_state_value=where(family.selective > 0, 1.0, d_value),
+        d_state_key=where(family.lightning > 0, f.d_head, d_key),
+        conv_len=where(family.lightning > 0, 1.0, conv_len),
+    )
 
 
 def _by_name(fields: Fields, family: Family, holds: Conditions) -> dict[str, Value]:

@@ -18,8 +18,10 @@ class Family:
 
     unknown: Value = 0.0
 
-    # Norm vectors of width d per layer, biases, and what follows a stated switch.
+    # Norm vectors of width d per layer, and one of the table; biases, and what follows a stated
+    # switch.
     norms: Value = 2.0
+    table_norm: Value = 0.0
     norm_bias: Value = 0.0
     qkv_bias: Value = 0.0
     o_bias: Value = 0.0
@@ -27,9 +29,11 @@ class Family:
     mlp_bias: Value = 0.0
     mlp_follows_bias: Value = 0.0
     head_bias: Value = 0.0
+    biases_follow_use: Value = 0.0
     qk_norm_heads: Value = 0.0
     qk_norm_width: Value = 0.0
     qk_norm_follows_use: Value = 0.0
+    qk_norm_width_follows_use: Value = 0.0
 
     # Engines keep the whole context all the same; values, and window layers, have widths of
     # their own; an older decoder shares one KV head, and files may leave it unsaid.
@@ -37,30 +41,57 @@ class Family:
     values_differ: Value = 0.0
     two_decoders: Value = 0.0
 
-    # Matrices per MLP: 3 with a gate, 2 without.
+    # Rows of the input table beyond the vocabulary; some layers may attend to an image; there is a
+    # table of positions, which begin at this one.
+    n_more_rows: Value = 0.0
+    may_cross: Value = 0.0
+    learned_positions: Value = 0.0
+    first_position: Value = 0.0
+
+    # Matrices per MLP: 3 with a gate, 2 without; the stated width, or where there is none d_model,
+    # times this is an MLP's; what its activation learns; layers have no MLP.
     mlp_matrices: Value = 3.0
+    d_inner_share: Value = 1.0
     d_inner_over_width: Value = 0.0
+    activation_params: Value = 0.0
+    no_mlps: Value = 0.0
     moe_beside_mlp: Value = 0.0
+    shared_is_mlp: Value = 0.0
     shared_gate: Value = 0.0
     router_bias: Value = 0.0
     expert_bias: Value = 0.0
     keeps_only_experts_quantised: Value = 0.0
 
-    # Which kind of layer keeps a constant state.
+    # Attention blocks, each with an MLP, per layer. Which kind of layer keeps a constant state;
+    # all do, beside attention, or all and none attends; those that a period leaves over attend.
+    sublayers: Value = 1.0
     delta: Value = 0.0
     mamba: Value = 0.0
+    selective: Value = 0.0
+    step_norms: Value = 0.0
     kda: Value = 0.0
+    conv: Value = 0.0
+    lightning: Value = 0.0
+    state_beside: Value = 0.0
+    only_state: Value = 0.0
+    rest_full: Value = 0.0
 
 
 class FamilyRow(NamedTuple):
-    """A family, what its class has where a file has nothing, and names that count in it alone."""
+    """A family, what its class has where a file has nothing, and names that count in it alone.
+
+    Or what it is instead of a decoder that can be counted.
+    """
 
     family: Family
     fields: Mapping[str, float]
     names: frozenset[str]
+    refused: str = ""
 
 
-#: A family that is not known is counted like Llama.
+ENCODER_DECODER = "an encoder-decoder: its cross-attention's cache is not modelled here"
+
+#: A family that is not known is counted like Llama, as far as it says enough.
 UNKNOWN = FamilyRow(Family(unknown=1.0), {}, frozenset())
 
 
@@ -76,9 +107,10 @@ def families() -> Mapping[str, FamilyRow]:
     text = files("calc.hf_config").joinpath("families.toml").read_text(encoding="utf-8")
     rows = {}
     for name, row in tomllib.loads(text).items():
+        refused = row.pop("refused", "")
         class_fields = row.pop("fields", {})
         names = frozenset(row.pop("names", ()))
         family = Family(**{key: float(value) for key, value in row.items()})
         stated = {key: float(value) for key, value in class_fields.items()}
-        rows[name] = FamilyRow(family, stated, names)
+        rows[name] = FamilyRow(family, stated, names, refused)
     return rows

@@ -17,8 +17,8 @@ from calc.quantity import Value
 #: Widths beyond this are typing errors, not models. [count]
 LARGEST_COUNT = 100_000_000
 
-#: Where multimodal configs keep the language model, outermost first.
-WRAPPERS = ("text_config", "language_config", "llm_config", "thinker_config")
+#: Where multimodal configs keep the language model; they may nest.
+WRAPPERS = ("thinker_config", "text_config", "language_config", "llm_config")
 
 #: Heads, and their sizes, as `LayerKind` has them. [count]
 LARGEST_HEAD = 10_000
@@ -32,7 +32,9 @@ class Form:
 
     The first of `names` that is there counts, and the others must say the same; a dot leads into
     an object, and one that may be `outside` is also taken from around the language model. `low`
-    and `high` bound what can be.
+    and `high` bound what can be. A list of equal entries is that value; one of different entries,
+    one per layer, is added up if the field may be said `by_layer`. Places are a list of layers'
+    numbers, which are counted; a word stands for the number that `meanings` has, or for none.
 
     `when` names a condition, a number above 0 of `Conditions`, `Family` or `Fields`, or the same
     with "not": the field counts only then; only if `mention` holds too, is it said what stands in
@@ -41,7 +43,7 @@ class Form:
     """
 
     names: tuple[str, ...]
-    holds: Literal["count", "number", "switch", "presence"]
+    holds: Literal["count", "number", "switch", "presence", "places", "word"]
     label: str
     low: int = 0
     high: int = LARGEST_COUNT
@@ -53,6 +55,8 @@ class Form:
     sentence: str = "{label} is missing: {value}"
     words: tuple[str, str] = ("false", "true")
     outside: bool = False
+    by_layer: bool = False
+    meanings: Mapping[str, float] = field(default_factory=dict)
 
 
 def _form(holds: Any, names: str, default: float = _NAN, **rest: Any) -> Any:
@@ -64,6 +68,8 @@ def _form(holds: Any, names: str, default: float = _NAN, **rest: Any) -> Any:
 _count = partial(_form, "count")
 _switch = partial(_form, "switch")
 _heads = partial(_count, low=1, high=LARGEST_HEAD)
+_places = partial(_form, "places")
+_word = partial(_form, "word")
 
 # Why what a field states cannot be, by the condition that says so.
 _LESS_PADDED = {"less_padded": "vocab_size is larger"}
@@ -71,6 +77,8 @@ _NO_KV_HEADS = {"kv_heads_missing": "the number of KV heads is missing"}
 _BLOCKS = {"blocks": "block_configs says what each layer holds"}
 _NO_LIST = {"not kinds_listed": "no list says what each layer is"}
 _OTHER_FULL = {"other_full": "{words.attention_list} has {n_full} full layers of {n_layers}"}
+_OTHER_PLACED = {"other_placed": "{words.attention_list} has {n_full} full layers of {n_layers}"}
+_NO_CROSS = {"not may_cross": "layers that attend to an image are not counted in this family"}
 _CROSS_LAYER = {"cross_layer": "a cache that layers share by use_cla is not counted here"}
 _NO_LATENT = {"latent_missing": "kv_lora_rank is missing"}
 _OTHER_WIDTH = {"other_qk_width": "qk_nope_head_dim + qk_rope_head_dim is another number"}
@@ -80,9 +88,11 @@ _NO_WINDOW = {"not slides": "no layer has a window"}
 _NO_LENGTH = {"not window_len": "sliding_window is missing"}
 _NO_GLOBAL = {"not global_heads": "global_head_dim is missing"}
 _NO_EXPERTS = {"not moe": "no layer has experts"}
+_NO_SHARED = {"not shared_counted": "no layer has experts"}
 _OTHER_MOE = {"other_moe": "{words.mlp_list} has experts in {n_moe} of {n_layers} layers"}
 _ALL_MOE = {"moe_beside_mlp": "every layer has experts beside its MLP"}
 _ANY_STEP = {"always": "only experts in every layer, or in those of a list, are counted by it"}
+_OTHER_STATE_WIDTH = {"other_state_width": "its heads times their size is another number"}
 _NO_STATE = {"not keeps_state": "no layer keeps a state"}
 
 # Fields that count together, or of which it is said alike what stands in for them.
@@ -91,7 +101,7 @@ _window = partial(_heads, when="slides", mention="values_differ", against=_NO_WI
 _global = partial(_form, when="global_heads", mention="always", against=_NO_GLOBAL)
 _moe = partial(_count, when="moe", mention="always", against=_NO_EXPERTS)
 _moe_counted = partial(_moe, when="moe_counted", against=_NO_EXPERTS | _ALL_MOE | _OTHER_MOE)
-_state = partial(_count, low=1, when="keeps_state", against=_NO_STATE)
+_state = partial(_count, low=1, when="keeps_state", mention="always", against=_NO_STATE)
 
 
 # The records that a reading makes on its way are not frozen: it takes a third of the time.
@@ -103,12 +113,16 @@ class Fields:
     follows from other fields, or nothing can stand in.
     """
 
-    d_model: Value = _count("hidden_size n_embd d_model", low=1)
+    d_model: Value = _count("hidden_size n_embd n_embed d_model", low=1)
     n_vocab: Value = _count("vocab_size", low=1, stand_in="n_padded_vocab")
     n_padded_vocab: Value = _count(
         "padded_vocab_size", low=1, stand_in="n_vocab", against=_LESS_PADDED
     )
-    n_heads: Value = _heads("num_attention_heads n_head n_heads")
+    n_heads: Value = _heads(
+        "num_attention_heads_per_layer num_attention_heads n_head n_heads num_heads",
+        label="num_attention_heads",
+        by_layer=True,
+    )
     n_layers: Value = _count(
         "num_hidden_layers n_layer num_layers n_layers", low=1, high=MOST_LAYERS
     )
@@ -116,10 +130,20 @@ class Fields:
     # --- kinds of layers ---
     full_every: Value = _count(
         "full_attention_interval sliding_window_pattern _sliding_window_pattern "
-        "no_rope_layer_interval",
+        "no_rope_layer_interval layer_switch",
         default=0.0,
         when="not kinds_listed",
         against=_OTHER_FULL,
+    )
+    attends_every: Value = _count(
+        "attn_layer_period layer_group_size", default=0.0, when="keeps_state", against=_NO_STATE
+    )
+    full_offset: Value = _count("attn_layer_offset", when="attends_every")
+    n_full_placed: Value = _places(
+        "full_attn_idxs attn_layer_indices", when="placed", against=_OTHER_PLACED
+    )
+    n_cross: Value = _places(
+        "cross_attention_layers", default=0.0, when="may_cross", against=_NO_CROSS
     )
     uses_window: Value = _switch(
         "use_sliding_window", default=1.0, when="window_open", against=_NO_LENGTH
@@ -148,8 +172,10 @@ class Fields:
         *("multi_query multi_query_attention", 1.0), when="old_decoder", against=_NO_KV_HEADS
     )
     n_kv_heads: Value = _heads(
-        "multi_query_group_num num_key_value_heads num_kv_heads n_head_kv n_kv_heads",
+        "num_key_value_heads_per_layer multi_query_group_num num_key_value_heads num_kv_heads "
+        "n_head_kv n_kv_heads attn_config.kv_n_heads",
         label="num_key_value_heads",
+        by_layer=True,
         when="kv_heads_counted",
         against=_BLOCKS,
         stand_in="n_heads",
@@ -167,7 +193,7 @@ class Fields:
     )
     d_head: Value = _heads(
         "head_dim attention_head_dim kv_channels",
-        when="not latent",
+        when="plain_heads",
         mention="always",
         sentence="{label} = hidden_size / num_attention_heads = {value}",
     )
@@ -190,14 +216,15 @@ class Fields:
 
     # --- MLPs and experts ---
     n_experts: Value = _count(
-        "n_routed_experts num_local_experts num_experts",
+        "n_routed_experts num_local_experts num_experts moe_num_experts ffn_config.moe_num_experts",
         default=0.0,
         when="not blocks",
         against=_BLOCKS,
     )
     d_inner: Value = _count(
-        "intermediate_size ffn_hidden_size n_inner ffn_dim",
-        when="not blocks",
+        "intermediate_size ffn_hidden_size n_inner ffn_dim block_ff_dim",
+        by_layer=True,
+        when="dense_counted",
         against=_BLOCKS,
         mention="experts",
         sentence="{label} is missing: no dense MLP",
@@ -207,27 +234,55 @@ class Fields:
         default=1.0,
         when="experts",
         against=_NO_EXPERTS,
-        mention="moe_beside_mlp",
+        mention="global_heads",
     )
-    n_first_dense: Value = _moe_counted("first_k_dense_replace", default=0.0)
+    multiple: Value = _form("number", "block_ffn_dim_multiplier", default=1.0, when="adjusts_width")
+    multiple_of: Value = _count("block_multiple_of", low=1, default=256.0, when="adjusts_width")
+    adjusts_width: Value = _switch("block_auto_adjust_ff_dim", default=0.0)
+    matrices: Value = _word(
+        "hidden_act mlp_hidden_act activation_function hidden_activation",
+        when="unknown",
+        meanings=dict(silu=3, swish=3, swiglu=3, relu2=2, xielu=2, relu=2),
+    )
+    n_first_dense: Value = _moe_counted(
+        "first_k_dense_replace moe_layer_start_index num_dense_layers moe_layer_num_skipped",
+        default=0.0,
+    )
+    n_before_dense: Value = _moe_counted("moe_layer_end_index", mention="never")
+    n_mlp_only: Value = _places(
+        "mlp_only_layers", default=0.0, when="moe_counted", against=_NO_EXPERTS
+    )
     moe_every: Value = _moe_counted(
-        "interleave_moe_layer_step decoder_sparse_step", low=1, default=1.0, silent=1
+        "interleave_moe_layer_step decoder_sparse_step expert_layer_period moe_layer_interval",
+        low=1,
+        default=1.0,
+        silent=1,
     )
+    moe_offset: Value = _moe_counted("expert_layer_offset", mention="never")
     d_expert: Value = _moe(
-        "moe_intermediate_size expert_intermediate_size",
+        "moe_intermediate_size expert_intermediate_size expert_ffn_hidden_size "
+        "ffn_config.ffn_hidden_size",
         low=1,
         stand_in="d_inner",
         sentence="experts are as wide as intermediate_size says",
     )
     d_dense: Value = _moe("dense_intermediate_size intermediate_size_mlp", stand_in="d_inner")
-    n_shared: Value = _moe("n_shared_experts num_shared_experts", default=0.0)
-    shared_width: Value = _moe(
-        "moe_shared_expert_intermediate_size shared_expert_intermediate_size share_expert_dim",
+    n_shared: Value = _moe(
+        "n_shared_experts num_shared_experts moe_num_shared_experts num_shared_expert",
         default=0.0,
     )
-    n_experts_per_token: Value = _moe(
-        "num_experts_per_tok num_experts_per_token top_k_experts experts_per_token", low=1
+    shared_width: Value = _moe(
+        "moe_shared_expert_intermediate_size shared_expert_intermediate_size share_expert_dim "
+        "shared_intermediate_size",
+        default=0.0,
+        when="shared_counted",
+        against=_NO_SHARED,
     )
+    n_experts_per_token: Value = _moe(
+        "num_experts_per_tok num_experts_per_token top_k_experts experts_per_token moe_k "
+        "moe_topk ffn_config.moe_top_k",
+    )
+    n_zero_experts: Value = _moe("zero_expert_num", default=0.0, mention="never")
     d_expert_input: Value = _moe("moe_latent_size", stand_in="d_model")
     moe_step: Value = _count(
         "moe_layer_freq",
@@ -237,31 +292,64 @@ class Fields:
     )
 
     # --- layers with a constant state ---
-    n_state_key_heads: Value = _state("linear_num_key_heads n_groups linear_attn_config.num_heads")
-    n_state_heads: Value = _state(
-        "linear_num_value_heads mamba_num_heads linear_attn_config.num_heads"
+    n_state_key_heads: Value = _state(
+        "linear_num_key_heads n_groups mamba_n_groups linear_attn_config.num_heads",
+        when="state_heads_counted",
     )
-    d_state_key: Value = _state("linear_key_head_dim ssm_state_size linear_attn_config.head_dim")
+    n_state_heads: Value = _state(
+        "linear_num_value_heads mamba_num_heads mamba_n_heads linear_attn_config.num_heads",
+        when="state_heads_counted",
+    )
+    d_state_key: Value = _state(
+        "linear_key_head_dim ssm_state_size mamba_d_state state_size linear_attn_config.head_dim",
+        when="state_keys_counted",
+    )
     d_state_value: Value = _state(
-        "linear_value_head_dim mamba_head_dim linear_attn_config.head_dim"
+        "linear_value_head_dim mamba_head_dim mamba_d_head linear_attn_config.head_dim",
+        when="state_heads_counted",
     )
     conv_len: Value = _state(
-        "linear_conv_kernel_dim conv_kernel linear_attn_config.short_conv_kernel_size"
+        "linear_conv_kernel_dim conv_kernel mamba_d_conv conv_L_cache "
+        "linear_attn_config.short_conv_kernel_size",
+        when="convolves",
+    )
+    d_state_heads: Value = _count(
+        "mamba_d_ssm", default=0.0, when="mamba", against=_OTHER_STATE_WIDTH
+    )
+    expand: Value = _count(
+        "mamba_expand expand", low=1, default=2.0, when="selective", against=_NO_STATE
+    )
+    step_rank: Value = _count(
+        "mamba_dt_rank time_step_rank", low=1, when="selective", against=_NO_STATE
+    )
+    state_norm: Value = _switch("mamba_rms_norm", default=1.0, when="mamba", against=_NO_STATE)
+    conv_bias: Value = _switch("conv_bias", default=0.0, when="conv")
+    state_element_bytes: Value = _word(
+        "mamba_ssm_cache_dtype mamba_ssm_dtype",
+        default=4.0,
+        when="keeps_state",
+        meanings=dict(float32=4, float16=2, bfloat16=2),
     )
     full_rank_gate: Value = _switch(
         "linear_attn_config.use_full_rank_gate", default=0.0, when="keeps_state"
     )
 
     # --- biases, norms, tables ---
-    attention_bias: Value = _switch("attention_bias add_qkv_bias qkv_bias", mention="always")
+    attention_bias: Value = _switch(
+        "attention_bias add_qkv_bias qkv_bias use_qkv_bias", mention="always"
+    )
     mlp_bias: Value = _switch("mlp_bias", default=0.0, when="mlp_follows_bias")
-    use_qk_norm: Value = _switch("use_qk_norm", default=0.0, mention="qk_norm_follows_use")
+    use_bias: Value = _switch("use_bias", default=1.0, when="biases_follow_use", mention="always")
+    use_qk_norm: Value = _switch("use_qk_norm qk_norm", default=0.0, mention="qk_norm_follows_use")
     tied: Value = _switch(
         "tie_word_embeddings",
         default=0.0,
         mention="always",
         words=("two tables", "one table, as the family has it"),
         outside=True,
+    )
+    n_positions: Value = _count(
+        "n_positions max_position_embeddings", low=1, when="learned_positions"
     )
     d_layer_table: Value = _count("hidden_size_per_layer_input", default=0.0)
     n_layer_vocab: Value = _count(
@@ -293,7 +381,8 @@ NO_SIZE = frozenset(
     [
         *("architectures", "auto_map", "model_type", "transformers_version", "torch_dtype"),
         *("cache_implementation", "dtype", "initializer_range", "pretraining_tp", "chunk_size"),
-        *("bos_token_id", "eos_token_id", "pad_token_id", "max_position_embeddings"),
+        *("bos_token_id", "eos_token_id", "pad_token_id", "max_position_embeddings", "n_ctx"),
+        *("seq_length", "activation_function", "rotary_pct"),
         *("rope_parameters", "rope_scaling", "rope_theta", "partial_rotary_factor"),
         *("hidden_act", "hidden_activation", "mlp_hidden_act", "rms_norm_eps"),
         *("layer_norm_eps", "layer_norm_epsilon", "post_layer_norm"),
@@ -330,7 +419,18 @@ SILENCING = frozenset(
             "router",
         ),
         *("renormalize", "dtype", "fp32", "dropout", "pdrop", "prob", "aux", "loss", "coef"),
-        *("jitter", "capacity", "implementation", "flash", "kernels", "overlap", "mtp", "nextn"),
+        *(
+            "alpha",
+            "layernorm",
+            "jitter",
+            "capacity",
+            "implementation",
+            "flash",
+            "kernels",
+            "overlap",
+            "mtp",
+            "nextn",
+        ),
         *("vision", "feature"),
     ]
 )
@@ -340,8 +440,10 @@ SILENCING = frozenset(
 LEFT_OUT = frozenset(
     [
         *("attention_sink_size", "num_expert_group", "num_hash_layers", "o_lora_rank"),
-        *("sparse_attention_config", "time_step_rank", "use_bidirectional_attention"),
-        "use_conv_bias",
+        *("sparse_attention_config", "use_bidirectional_attention"),
+        *("use_conv_bias", "mamba_conv_bias", "conv_dim", "conv_use_xavier_init"),
+        *("attention_method", "zero_expert_type", "moe_drop_tokens", "use_mixed_mlp_moe"),
+        "linear_silu",
     ]
 )
 

@@ -17,6 +17,9 @@ ENTRIES: Mapping[str, Mapping[str, str]] = {
         "sliding_attention": "n_window",
         "chunked_attention": "n_window",
         "linear_attention": "n_state",
+        "attention": "n_full",
+        "mamba": "n_state",
+        "conv": "n_state",
     },
     "layers_block_type": {
         "attention": "n_full",
@@ -27,6 +30,7 @@ ENTRIES: Mapping[str, Mapping[str, str]] = {
     "hybrid_override_pattern": {"*": "n_full", "M": "n_state", "E": "n_moe", "-": "n_dense"},
     "hybrid_layer_pattern": {"0": "n_full", "1": "n_window"},
     "no_rope_layers": {"0": "n_full", "1": "n_window"},
+    "sliding_window_pattern": {"L": "n_window", "G": "n_full"},
     "attn_type_list": {"1": "n_full", "0": "n_state"},
     "linear_attn_config": {"full_attn_layers": "n_full", "kda_layers": "n_state"},
     "mlp_layer_types": {"dense": "n_dense", "sparse": "n_moe"},
@@ -58,6 +62,7 @@ ROWS: Mapping[str, Row] = {
             "hybrid_override_pattern",
             "hybrid_layer_pattern",
             "no_rope_layers",
+            "sliding_window_pattern",
             "attn_type_list",
             "linear_attn_config",
         ),
@@ -70,12 +75,24 @@ ROWS: Mapping[str, Row] = {
     ),
 }
 
-#: Some files have a number under this name, which is no list; this one may be a text, with a
-#: letter per layer; one without entries leaves the layers to the class; and this is an object.
-MAYBE_A_NUMBER = "moe_layer_freq"
-MAYBE_A_TEXT = "hybrid_override_pattern"
+#: Some files have a number under these names, which is no list; these may be a text, with a
+#: letter per layer, and this one's is repeated; one without entries leaves the layers to the class;
+#: and this is an object.
+MAYBE_A_NUMBER = ("moe_layer_freq", "sliding_window_pattern")
+MAYBE_A_TEXT = ("hybrid_override_pattern", "sliding_window_pattern")
+REPEATED = "sliding_window_pattern"
 MAYBE_EMPTY = "no_rope_layers"
 AN_OBJECT = "linear_attn_config"
+
+#: Fields that lists say by layer: own name → the sums in `Layers`, of full layers and of windows.
+BY_LAYER: Mapping[str, tuple[str, str]] = {
+    "n_heads": ("full_heads", "window_heads"),
+    "n_kv_heads": ("full_kv_heads", "window_kv_heads"),
+    "d_inner": ("dense_width", "dense_width"),
+}
+
+#: Of these the least stands for all layers; of others, the most.
+LEAST = frozenset(["n_kv_heads"])
 
 #: A list of layers with sizes of their own, and the parts that each must have.
 BLOCKS = "block_configs"
@@ -88,7 +105,8 @@ _NAN = float("nan")
 class Layers:
     """What the lists add up to; NaN = there is no such list.
 
-    `n_full_own` and `n_window_own` are before the last layers, which share a cache.
+    `n_full_own` and `n_window_own` are before the last layers, which share a cache. Heads are those
+    of all layers of a kind together, the width that of all MLPs, where they differ.
     """
 
     n_layers: Value = _NAN
@@ -104,6 +122,12 @@ class Layers:
     n_dense: Value = _NAN
     n_moe: Value = _NAN
 
+    full_heads: Value = _NAN
+    window_heads: Value = _NAN
+    full_kv_heads: Value = _NAN
+    window_kv_heads: Value = _NAN
+    dense_width: Value = _NAN
+
 
 @dataclass
 class Blocks:
@@ -111,11 +135,11 @@ class Blocks:
 
     n_blocks: Value = _NAN
     n_full: Value = 0.0
-    n_kv_heads: Value = 1.0
+    full_kv_heads: Value = 0.0
+    n_least_kv_heads: Value = 0.0
     n_mlps: Value = 0.0
     dense_width: Value = 0.0
     n_uneven: Value = 0.0
-    n_other_kv_heads: Value = 0.0
     n_without_width: Value = 0.0
     n_linear: Value = 0.0
 

@@ -3,12 +3,13 @@
 The steps know no field and no family by name, so that the page can take the same ones in its
 own language, from the same tables:
 
-1. A wrapper that holds a width is entered. `model_type`, or that with "_text" behind it, is
+1. Wrappers are entered, one inside the other. `model_type`, or that with "_text" behind it, is
    the family's name.
-2. Each field takes the first of its names that is there and is not null; a dot leads into an
-   object. Others of its names must say the same, and so must the same name around the wrapper.
-   Else it has what the family's class has, else its default. Names that count in other families
-   alone are not there.
+2. Each field takes the first of its names that is there and is neither null nor "auto"; a dot
+   leads into an object. A list of equal entries is that value, one of different entries is added
+   up by layer or cannot be. Others of its names must say the same, and so must the same name
+   around the wrapper. Else it has what the family's class has, else its default. Names that count
+   in other families alone are not there.
 3. Of each row of lists the first one that is there is counted: its entries, those of each kind,
    and those before the last `n_sharing_cache`; others must say the same. Blocks are added up by
    `derive.with_block`.
@@ -23,9 +24,10 @@ from typing import Any, NamedTuple
 from calc.hf_config import layers as lists
 from calc.hf_config.derive import with_block
 from calc.hf_config.error import ConfigError
-from calc.hf_config.family import UNKNOWN, Family, FamilyRow, families
+from calc.hf_config.family import ENCODER_DECODER, UNKNOWN, Family, FamilyRow, families
 from calc.hf_config.fields import BLOCK_FORMS, FORMS, LARGEST_COUNT, WRAPPERS, Block, Fields, Form
 from calc.hf_config.layers import MOST_LAYERS, NO_BLOCKS, Blocks, Layers, Row
+from calc.primitives import given
 from calc.text import quoted, shortened
 
 
@@ -36,12 +38,14 @@ class Config:
     whole: Mapping[str, Any]
     part: Mapping[str, Any]
     path: str = ""
+    around: tuple[tuple[str, Mapping[str, Any]], ...] = ()
 
 
 @dataclass
 class Numbers:
     """What a config states in numbers, and where.
 
+    `of_class` are fields that the family's class has.
     `at` is the path of each field that is there, `lists` those of the lists that were counted.
     Where something stands that cannot be, the field is 1 until it is known whether it counts,
     and `wrong` has the sentence on it. `words` can stand in a remark.
@@ -51,6 +55,7 @@ class Numbers:
     layers: Layers
     blocks: Blocks
     family: Family
+    of_class: Mapping[str, float]
     at: Mapping[str, str]
     lists: tuple[str, ...]
     wrong: Mapping[str, str]
@@ -69,12 +74,20 @@ def language_part(whole: Mapping[str, Any]) -> Config:
     -------
     Config
     """
-    config = Config(whole, whole)
-    for wrapper in WRAPPERS:
-        inner = config.part.get(wrapper)
-        if isinstance(inner, Mapping) and "hidden_size" in inner:
-            config = Config(whole, inner, f"{wrapper}.")
-    return config
+    part, path, around = whole, "", []
+    while name := next((each for each in WRAPPERS if _is_language(part, each)), ""):
+        around.append((path, part))
+        part, path = part[name], f"{path}{name}."
+    return Config(whole, part, path, tuple(around))
+
+
+def _is_language(part: Mapping[str, Any], wrapper: str) -> bool:
+    """Whether a wrapper holds the language model: its width, another wrapper, or all there is."""
+    inner = part.get(wrapper)
+    widths = {*FORMS["d_model"].names}
+    return isinstance(inner, Mapping) and not (
+        widths.isdisjoint(inner) and {*WRAPPERS}.isdisjoint(inner) and widths & part.keys()
+    )
 
 
 def numbers(config: Config) -> Numbers:
@@ -94,14 +107,16 @@ def numbers(config: Config) -> Numbers:
         A list is none, names a kind of layer that is not known, or contradicts another.
     """
     name, row = _family(config)
-    config = Config(_of_family(row, config.whole), _of_family(row, config.part), config.path)
-    own = _Own({}, {}, {})
-    _take(own, _NAMES, config.part, config.path)
-    if config.path:
-        _take_around(own, config)
+    if row.refused or config.part.get("is_encoder_decoder") is True:
+        raise ConfigError(f"model_type {shortened(name)} is {row.refused or ENCODER_DECODER}.")
+    part = _of_family(row, config.part)
+    own = _Own({}, {}, {}, {})
+    _take(own, _NAMES, part, config.path)
+    for path, around in reversed(config.around):
+        _take_around(own, config.path, _of_family(row, around), path)
     fields = Fields(**{**row.fields, **own.values})
-    layers, list_names, paths = _layers(config.part, fields.n_sharing_cache)
-    blocks = _blocks(config.part, fields)
+    layers, list_names, paths = _layers(part, fields, own)
+    blocks = _blocks(part, fields)
     if blocks is not NO_BLOCKS:
         paths.append(lists.BLOCKS)
     return Numbers(
@@ -109,6 +124,7 @@ def numbers(config: Config) -> Numbers:
         layers=layers,
         blocks=blocks,
         family=row.family,
+        of_class=row.fields,
         at=own.at,
         lists=tuple(config.path + path for path in paths),
         wrong=own.wrong,
@@ -139,11 +155,12 @@ def _of_family(row: FamilyRow, part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class _Own(NamedTuple):
-    """By own name: the number, where it stands, and the sentence on what cannot be one."""
+    """By own name: the number, where it stands, why it cannot be one, and its list by layer."""
 
     values: dict[str, float]
     at: dict[str, str]
     wrong: dict[str, str]
+    lists: dict[str, list[Any]]
 
 
 def _cut(forms: Mapping[str, Form]) -> list[tuple[str, Form, list[tuple[str, str, str]]]]:
@@ -163,7 +180,9 @@ def _take(own: _Own, table: Any, part: Mapping[str, Any], path: str) -> None:
         found = [
             (name, value)
             for name, outer, inner in names
-            if outer in part and (value := _value(part[outer], inner)) is not None
+            if outer in part
+            and (value := _value(part[outer], inner)) is not None
+            and not (isinstance(value, str) and name in lists.MAYBE_A_TEXT)
         ]
         if not found:
             continue
@@ -172,11 +191,17 @@ def _take(own: _Own, table: Any, part: Mapping[str, Any], path: str) -> None:
         if form.holds == "presence":
             own.values[own_name] = 1.0 if value else 0.0
             continue
-        problem = _problem(value, form)
+        if form.holds == "word":
+            if (meaning := _meaning(value, form)) is not None:
+                own.values[own_name] = meaning
+            continue
+        if isinstance(value, list):
+            own.lists[own_name] = value
+        value, problem = _single(own_name, value, form)
         own.values[own_name] = 1.0 if problem else float(value)
-        others = [each for each in found if each[1] != value]
+        others = [each for each in found[1:] if not _agrees(each[1], value, found[0][1])]
         if problem:
-            own.wrong[own_name] = f"{path}{name} must be {problem}, not {quoted(value)}."
+            own.wrong[own_name] = f"{path}{name} must be {problem}, not {quoted(found[0][1])}."
         elif others:
             other, its = others[0]
             own.wrong[own_name] = (
@@ -184,28 +209,63 @@ def _take(own: _Own, table: Any, part: Mapping[str, Any], path: str) -> None:
             )
 
 
-def _take_around(own: _Own, config: Config) -> None:
+def _take_around(own: _Own, inner: str, part: Mapping[str, Any], outer: str) -> None:
     """Add what may stand around the language model; of the rest nothing else must be said there."""
-    around = _Own({}, {}, {})
-    _take(around, _NAMES, config.whole, "")
+    around = _Own({}, {}, {}, {})
+    _take(around, _NAMES, part, outer)
     for own_name, path in around.at.items():
-        form, value = FORMS[own_name], around.values[own_name]
+        form, value = FORMS[own_name], around.values.get(own_name, 0.0)
         if own_name in own.at:
-            if own.at[own_name] == config.path + path and own.values[own_name] != value:
+            is_same = own.at[own_name] == inner + path.removeprefix(outer)
+            if is_same and own.values.get(own_name) != value:
                 own.wrong.setdefault(own_name, f"{own.at[own_name]} and {path} are not the same.")
         elif form.outside:
             own.at[own_name], own.values[own_name] = path, value
             if own_name in around.wrong:
                 own.wrong[own_name] = around.wrong[own_name]
         elif value > form.silent:
-            own.wrong[own_name] = f"{path} stands outside of {config.path.rstrip('.')}."
+            own.wrong[own_name] = f"{path} stands outside of {inner.rstrip('.')}."
 
 
 def _value(value: Any, inner: str) -> Any:
     """A member's value, or what stands under a name inside of it; None if nothing does."""
-    if not inner:
-        return value
-    return value.get(inner) if isinstance(value, Mapping) else None
+    if inner:
+        value = value.get(inner) if isinstance(value, Mapping) else None
+    return None if value == "auto" else value
+
+
+def _meaning(value: Any, form: Form) -> float | None:
+    """The number that a word stands for, if it does for any."""
+    return form.meanings.get(value.lower()) if isinstance(value, str) else None
+
+
+def _single(own_name: str, value: Any, form: Form) -> tuple[Any, str]:
+    """The one value that a list stands for too, and what it must be instead if it cannot be."""
+    if form.holds == "places":
+        are = isinstance(value, list) and all(_is_place(each) for each in value)
+        distinct = are and len({*value}) == len(value) <= MOST_LAYERS
+        return (float(len(value)), "") if distinct else (value, "a list of layers' numbers")
+    if not isinstance(value, list) or not value:
+        return value, _problem(value, form)
+    if all(each == value[0] for each in value):
+        return value[0], _problem(value[0], form)
+    if not form.by_layer:
+        return value, "the same in every layer"
+    problems = [problem for each in value if (problem := _problem(each, form))]
+    if problems:
+        return value, f"{problems[0]} in every layer"
+    return min(value) if own_name in lists.LEAST else max(value), ""
+
+
+def _is_place(value: Any) -> bool:
+    return type(value) is int and 0 <= value < MOST_LAYERS
+
+
+def _agrees(stated: Any, value: Any, first: Any) -> bool:
+    """Whether another name's value is the one that counts, or a layer's where they differ."""
+    if isinstance(stated, list):
+        return value in stated
+    return stated == value or (isinstance(first, list) and stated in first)
 
 
 def _problem(value: Any, form: Form) -> str:
@@ -226,20 +286,26 @@ def _problem(value: Any, form: Form) -> str:
 # --- lists -----------------------------------------------------------------------------------
 
 
-def _layers(part: Mapping[str, Any], n_sharing: Any) -> tuple[Layers, dict[str, str], list[str]]:
+def _layers(
+    part: Mapping[str, Any], fields: Fields, own: _Own
+) -> tuple[Layers, dict[str, str], list[str]]:
     """What the lists with one entry per layer add up to, which one said it, and where they are."""
+    n_sharing = fields.n_sharing_cache
+    kinds_of: dict[str, list[str]] = {}
     sums: dict[str, float] = {}
     list_names: dict[str, str] = {}
     paths: list[str] = []
     for role, row in lists.ROWS.items():
         found = {
-            name: kinds for name in row.lists if (kinds := _kinds(part, name, row)) is not None
+            name: kinds
+            for name in row.lists
+            if (kinds := _kinds(part, name, row, fields.n_layers)) is not None
         }
         if not found:
             continue
         paths += [path for each in found for path in _paths(each)]
         name, *others = found
-        kinds = found[name]
+        kinds = kinds_of[role] = found[name]
         for other in others:
             if found[other] != kinds:
                 raise ConfigError(f"{name} and {other} say different things of the layers.")
@@ -249,10 +315,32 @@ def _layers(part: Mapping[str, Any], n_sharing: Any) -> tuple[Layers, dict[str, 
         sums |= {count: float(kinds.count(count)) for count in row.counts}
         if n_sharing > 0:
             sums |= {f"{count}_own": float(kinds[:n_own].count(count)) for count in row.cached}
+    sums |= _by_layer(own, float(given(fields.n_layers, sums.get("n_layers", 0.0))), kinds_of)
     return Layers(**sums), list_names, paths
 
 
-def _kinds(part: Mapping[str, Any], name: str, row: Row) -> list[str] | None:
+def _by_layer(own: _Own, n_layers: float, kinds_of: Mapping[str, list[str]]) -> dict[str, float]:
+    """What fields that are said by layer add up to, over layers that attend alike."""
+    sums: dict[str, float] = {}
+    for own_name, entries in own.lists.items():
+        is_place = FORMS[own_name].holds == "places"
+        most = max(entries, default=0) + 1 if is_place and own_name not in own.wrong else 0
+        if most > n_layers or (not is_place and len(entries) != n_layers):
+            own.wrong.setdefault(
+                own_name, f"{own.at[own_name]} does not go with {n_layers:.0f} layers."
+            )
+        if own_name in own.wrong or own_name not in lists.BY_LAYER or {*entries} == {entries[0]}:
+            continue
+        full, window = lists.BY_LAYER[own_name]
+        kinds = kinds_of.get("attention", ["n_full"] * len(entries))
+        sums |= {full: 0.0, window: 0.0}
+        for entry, kind in zip(entries, kinds, strict=False):
+            if full == window or kind in ("n_full", "n_window"):
+                sums[window if kind == "n_window" else full] += entry
+    return sums
+
+
+def _kinds(part: Mapping[str, Any], name: str, row: Row, n_layers: Any) -> list[str] | None:
     """What a list says of each layer, as far as its row counts that; None without a list."""
     entries, table = part.get(name), lists.ENTRIES[name]
     if name == lists.MAYBE_EMPTY and entries == []:
@@ -260,11 +348,13 @@ def _kinds(part: Mapping[str, Any], name: str, row: Row) -> list[str] | None:
     if name == lists.AN_OBJECT:
         return _kinds_by_places(entries, name, table)
     is_number = isinstance(entries, int | float) and not isinstance(entries, bool)
-    if entries is None or (name == lists.MAYBE_A_NUMBER and is_number):
+    if entries is None or (name in lists.MAYBE_A_NUMBER and is_number):
         return None
-    if not isinstance(entries, list | str if name == lists.MAYBE_A_TEXT else list):
+    if not isinstance(entries, list | str if name in lists.MAYBE_A_TEXT else list):
         raise ConfigError(f"{name} must be a list with one entry per layer.")
     _check_length(name, entries)
+    if name == lists.REPEATED and entries and n_layers > 0:
+        entries = [entries[layer % len(entries)] for layer in range(int(n_layers))]
     kinds = []
     for entry in entries:
         is_count = isinstance(entry, int) and 0 <= entry <= LARGEST_COUNT
@@ -321,7 +411,7 @@ def _blocks(part: Mapping[str, Any], whole: Fields) -> Blocks:
             isinstance(entry.get(name), Mapping) for name in lists.BLOCK_PARTS
         ):
             raise ConfigError("block_configs must hold an attention and an ffn per layer.")
-        own = _Own({}, {}, {})
+        own = _Own({}, {}, {}, {})
         _take(own, _BLOCK_NAMES, entry, f"{lists.BLOCKS}.")
         if own.wrong:
             raise ConfigError(next(iter(own.wrong.values())))

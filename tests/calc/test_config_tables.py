@@ -12,7 +12,16 @@ from calc.architecture.parameters import Architecture
 from calc.hf_config import layers
 from calc.hf_config.conditions import REMARKS, Conditions
 from calc.hf_config.family import Family, families
-from calc.hf_config.fields import BLOCK_FORMS, FORMS, LEFT_OUT, NO_SIZE, SILENCING, SPEAKING, Fields
+from calc.hf_config.fields import (
+    BLOCK_FORMS,
+    FORMS,
+    LEFT_OUT,
+    NO_SIZE,
+    SILENCING,
+    SPEAKING,
+    Fields,
+    Form,
+)
 from calc.hf_config.layers import Blocks, Layers
 
 
@@ -38,9 +47,15 @@ def test_a_condition_is_none_but_itself():
     assert names(Conditions).isdisjoint(names(*records))
 
 
+def families_only() -> set[str]:
+    """Conditions that hold in some families whatever a file says."""
+    return names(Family)
+
+
 @pytest.mark.parametrize("name", FORMS)
 def test_a_field_that_counts_is_not_one_that_says_nothing(name):
-    assert NO_SIZE.isdisjoint(FORMS[name].names)
+    form = FORMS[name]
+    assert form.when in families_only() or NO_SIZE.isdisjoint(form.names)
     assert LEFT_OUT.isdisjoint(FORMS[name].names)
 
 
@@ -54,7 +69,7 @@ def test_a_field_is_left_out_by_name_only_if_it_speaks_of_layers(name):
 def test_places_in_a_sentence_are_known(text):
     places = set(re.findall(r"\{([\w.]+)", text))
     words = {f"words.{each}" for each in ("family", "attention_list", "mlp_list", *FORMS)}
-    assert places <= words | names(Fields, Architecture, Layers, Blocks)
+    assert places <= words | names(Fields, Architecture, Layers, Blocks, Family)
 
 
 @pytest.mark.parametrize("name", families())
@@ -75,15 +90,26 @@ def test_every_list_has_entries_that_are_counted():
     assert {kind for table in layers.ENTRIES.values() for kind in table.values()} == counted
     lengths = {f"n_{name}" for name in layers.ROWS}
     own = {f"{count}_own" for row in rows for count in row.cached}
-    assert lengths | counted | own == names(Layers)
+    by_layer = {each for sums in layers.BY_LAYER.values() for each in sums}
+    assert lengths | counted | own | by_layer == names(Layers)
+
+
+def told(record, kind) -> dict[str, object]:
+    """What a record has of its own: what others have, too, is told once."""
+    usual = {each.name: each.default for each in fields(kind)}
+    return {name: value for name, value in asdict(record).items() if value != usual[name]}
+
+
+def test_what_a_file_may_say_by_layer_is_added_up():
+    assert {name for name, form in FORMS.items() if form.by_layer} == layers.BY_LAYER.keys()
 
 
 def test_the_page_can_have_all_of_it():
     tables = {
-        "fields": {name: asdict(form) for name, form in FORMS.items()},
-        "block": {name: asdict(form) for name, form in BLOCK_FORMS.items()},
+        "fields": {name: told(form, Form) for name, form in FORMS.items()},
+        "block": {name: told(form, Form) for name, form in BLOCK_FORMS.items()},
         "families": {
-            n: [asdict(each.family), each.fields, sorted(each.names)]
+            n: [told(each.family, Family), each.fields, sorted(each.names), each.refused]
             for n, each in families().items()
         },
         "remarks": {name: asdict(each) for name, each in REMARKS.items()},
@@ -91,4 +117,4 @@ def test_the_page_can_have_all_of_it():
         "rows": {name: asdict(row) for name, row in layers.ROWS.items()},
         "words": [sorted(each) for each in (NO_SIZE, LEFT_OUT, SILENCING, SPEAKING)],
     }
-    assert len(json.dumps(tables, separators=(",", ":"))) < 60_000
+    assert len(json.dumps(tables, separators=(",", ":"))) < 40_000

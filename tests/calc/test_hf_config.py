@@ -58,11 +58,15 @@ def test_says_what_it_used_derived_and_ignored():
 
 
 def test_an_unknown_family_is_counted_and_marked_as_a_guess():
-    reading = read_config(LLAMA | {"model_type": "brand_new"})
+    reading = read_config(LLAMA | {"model_type": "brand_new", "hidden_act": "silu"})
     assert reading.model.n_params == read_config(LLAMA).model.n_params
     assert reading.guesses == (
-        "model_type brand_new is not known: biases and norms are counted as in Llama",
+        "model_type brand_new is not known: biases and norms are counted as in Llama, and 3 "
+        "matrices per MLP, as its activation suggests",
     )
+    # Squared ReLU has no gate.
+    plain = read_config(LLAMA | {"model_type": "brand_new", "hidden_act": "relu2"})
+    assert reading.model.n_params - plain.model.n_params == 32 * 4096 * 14336
 
 
 def test_a_compressed_cache_is_never_silently_a_plain_one():

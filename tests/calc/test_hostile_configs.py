@@ -285,6 +285,11 @@ MAY_IDLE = {
     "n_layer_vocab": "the tables have no width",
     "mlp_bias": "the family's MLPs have none",
     "tied": "it stands in the language model, too",
+    "expand": "heads and their size say how wide a state is",
+    "step_rank": "the state is a later Mamba's, which has none",
+    "state_element_bytes": "no layer keeps a state",
+    "matrices": "the family is known",
+    "n_positions": "positions are not learned",
 }
 
 
