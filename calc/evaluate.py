@@ -43,8 +43,8 @@ def evaluate(scenario: Scenario) -> Report:
     Parameters
     ----------
     scenario : Scenario
-        Numbers, arrays that broadcast, or symbols. Not validated here: call
-        `scenario.validate()` first where the numbers come from outside.
+        Numbers, arrays that broadcast, or symbols. Not validated here: `calc.scenario` asks
+        every rule, and so does `validate` of one that was put together by hand.
 
     Returns
     -------

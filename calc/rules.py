@@ -105,67 +105,31 @@ def broken_in_model(model: Any) -> Word:
     return word(n_kv_heads > floor(n_kv_heads), "kv_heads_of_heads", name)
 
 
-def broken_by_own(
-    preset: Any, card: Any, n_own: Value, n_own_card: Value, otherwise: Word = ""
-) -> Word:
-    """The rule that inputs break which a published model or card has its own of.
-
-    Parameters
-    ----------
-    preset, card : Model, Gpu
-        The records that the inputs `model` and `gpu` name: open where they are the reader's own.
-    n_own, n_own_card : scalar
-        How many inputs were given that say what an own model, and what an own card is. [count]
-    otherwise : str
-        What is given if they break none.
-
-    Returns
-    -------
-    same shape, of str
-        A key of `RULES`, or `otherwise`.
-
-    Notes
-    -----
-    An own record has NaN where the inputs are to fill it.
-
-    References
-    ----------
-    This project's own rule.
-    """
-    card_name = word(n_own_card > 0, "own_card_keys", otherwise)
-    name = word(np.isnan(card.hbm_marketed_bytes), otherwise, card_name)
-    return word(np.isnan(preset.n_params), name, word(n_own > 0, "own_keys", name))
-
-
 def broken(
     inputs: Any, preset: Any, card: Any, model: Any, n_own: Value, n_own_card: Value
 ) -> Word:
-    """The first rule that inputs break.
+    """The first rule that inputs break which are each in their range.
 
     Parameters
     ----------
     inputs : Inputs
         Of numbers, arrays or symbols.
-    preset : Model
-        The record that the input `model` names: open where it is the reader's own.
-    card : Gpu
-        Likewise, of the input `gpu`.
+    preset, card : Model, Gpu
+        The records that the inputs `model` and `gpu` name: open where they are the reader's own.
     model : Model
         What the record and the inputs make together.
-    n_own : scalar
-        How many of the inputs that say what an own model is were given. [count]
-    n_own_card : scalar
-        Likewise, of those that say what an own card is. [count]
+    n_own, n_own_card : scalar
+        How many inputs were given that say what an own model, and what an own card is. [count]
 
     Returns
     -------
     same shape, of str
-        A key of `RULES`, or the key of an input that is outside its range; "" if none.
+        A key of `RULES`; "" if they break none.
 
     Notes
     -----
-    First every number's range, then what a published model or card has its own of, then what
-    goes together.
+    First what a published model or card has its own of (an own record has NaN where the inputs
+    are to fill it), then what goes together.
 
     References
     ----------
@@ -174,7 +138,6 @@ def broken(
     name, n_kv_heads = broken_in_model(model), model.main.n_kv_heads
     uneven = word(n_kv_heads > floor(n_kv_heads), "group_of_heads", name)
     name = word(np.isnan(inputs.kv_heads), uneven, name)
-    name = broken_by_own(preset, card, n_own, n_own_card, name)
-    for key, within in reversed(inputs.within().items()):
-        name = word(within, name, key)
-    return name
+    card_name = word(n_own_card > 0, "own_card_keys", name)
+    name = word(np.isnan(card.hbm_marketed_bytes), name, card_name)
+    return word(np.isnan(preset.n_params), name, word(n_own > 0, "own_keys", name))

@@ -5,7 +5,7 @@ Every field is one number, or an array, or (while tracing) a symbol. All are SI.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 
 import numpy as np
@@ -396,6 +396,10 @@ class Scenario(FloatRecord):
         neutral=1,
     )
 
+    def at_batch(self, batch: Value) -> Scenario:
+        """The same with other sequences in flight: a study may go beyond what people set."""
+        return replace(self, workload=replace(self.workload, batch=batch))
+
     def leaves(self) -> dict[str, Value]:
         """All numbers of the scenario by field name, in order of declaration.
 
@@ -424,16 +428,18 @@ class Scenario(FloatRecord):
         Bounds are where the formulas make sense, not where hardware exists; for what
         must go together see `calc.rules`.
         """
+        if complaint := self.complaint():
+            raise ValueError(complaint)
+        return self
+
+    def complaint(self) -> str:
+        """What is wrong with its numbers, in a sentence; "" if they break no rule."""
         check_shapes(self.leaves())
         for name, what, value in numbers(self):
             low, high = what.bounds
             values = np.asarray(value)
             outside = values[~((values >= low) & (values <= high))]
             if outside.size:
-                raise ValueError(
-                    f"{name} must be between {low:g} and {high:g}, not {outside.flat[0]:g}"
-                )
+                return f"{name} must be between {low:g} and {high:g}, not {outside.flat[0]:g}"
         broken = [name for name in np.unique(broken_in_model(self.model)) if name]
-        if broken:
-            raise ValueError(RULES[broken[0]].sentence)
-        return self
+        return RULES[broken[0]].sentence if broken else ""

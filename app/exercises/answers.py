@@ -22,8 +22,7 @@ from app.exercises.record import (
     SetUp,
     Statement,
 )
-from calc import Report, evaluate
-from calc.inputs.table import Inputs
+from calc import Report, evaluate, scenario
 
 #: Nearer to 1 than this a ratio says that nothing has changed.
 SAME = 0.01
@@ -65,7 +64,7 @@ def report(setup: SetUp) -> Report:
 
 @cache
 def _report(inputs: tuple[tuple[str, Any], ...]) -> Report:
-    return evaluate(Inputs(**dict(inputs)).validate().scenario())
+    return evaluate(scenario(**dict(inputs)))
 
 
 def changed(setup: SetUp, then: SetUp | None) -> SetUp:

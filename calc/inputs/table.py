@@ -30,9 +30,9 @@ from calc.presets.acceptances import ACCEPTANCES
 from calc.presets.formats import KV_FORMATS, WEIGHT_FORMATS
 from calc.presets.hardware import GPUS, OWN_GPU, gpu_rows
 from calc.presets.models import MODELS, OWN_MODELS, model_rows
-from calc.primitives import given
+from calc.primitives import given, word
 from calc.quantity import Flag, Value, Word
-from calc.rules import RULES, broken, broken_by_own
+from calc.rules import RULES, broken
 from calc.scenario import Gpu, Model, Precision, Scenario, Speculation, Workload
 from calc.text import shortened, suggestion
 
@@ -137,46 +137,44 @@ class Inputs(
                 value = np.broadcast_to(getattr(self, key), np.shape(within))
                 return refusal(key, _text(float(value[~np.asarray(within)].flat[0])))
         own, own_card = _own(keys)
-        names = np.asarray(self.broken(len(own), len(own_card)))
+        model = self.model_record()
+        names = np.asarray(broken(self, *self._presets(), model, len(own), len(own_card)))
         if not np.any(names != ""):
-            return ""
+            is_named = all(isinstance(getattr(self, key), str) for key in CHOICES)
+            return "" if is_named else self.scenario().complaint()
         place = np.flatnonzero(names != "")[0]
-        name, n_heads = str(names.flat[place]), self.model_record().n_heads
 
         def there(value: Value) -> float:
             return float(np.broadcast_to(value, names.shape).flat[place])
 
-        return RULES[name].sentence.format(
+        return RULES[str(names.flat[place])].sentence.format(
             keys=", ".join(own),
             model=_model_name(self.model),
             card_keys=", ".join(own_card),
             card=_card_name(self.gpu),
             gqa=_text(there(self.gqa)),
-            n_heads=_text(there(n_heads)),
-            divisors=_either(gqa_stops(int(there(n_heads)))),
+            n_heads=_text(there(model.n_heads)),
+            divisors=_either(gqa_stops(int(there(model.n_heads)))),
         )
 
-    def ignored(self, keys: Collection[str]) -> str:
-        """What is wrong where inputs count for nothing, as a model or card has its own; or "".
-
-        Parameters
-        ----------
-        keys : collection of str
-            The inputs that were set.
-        """
-        n_own, n_own_card = map(len, _own(keys))
-        if not n_own and not n_own_card:
-            return ""
-        is_ignored = broken_by_own(*self._presets(), n_own, n_own_card) != ""
-        return self.complaint(keys) if np.any(is_ignored) else ""
-
     def within(self) -> dict[str, Flag]:
-        """By key, whether each number is in its range."""
-        return {key: number.takes(getattr(self, key)) for key, number in NUMBERS.items()}
+        """By key, whether each number that is not the default itself is in its range."""
+        values = vars(self)
+        return {
+            key: number.takes(values[key])
+            for key, number in NUMBERS.items()
+            if values[key] is not number.default
+        }
 
     def broken(self, n_own: Value, n_own_card: Value) -> Word:
-        """Name of the first rule that these inputs break: see `calc.rules.broken`."""
-        return broken(self, *self._presets(), self.model_record(), n_own, n_own_card)
+        """Key of the first input outside its range, or name of the first rule that they break.
+
+        Of numbers, arrays or symbols; `n_own` and `n_own_card` as `calc.rules.broken` has them.
+        """
+        name = broken(self, *self._presets(), self.model_record(), n_own, n_own_card)
+        for key, within in reversed(self.within().items()):
+            name = word(within, name, key)
+        return name
 
     def _presets(self) -> tuple[Model, Gpu]:
         """The records that are named, open where they are the reader's own."""
@@ -274,15 +272,15 @@ def scenario(**inputs: Any) -> Scenario:
     Returns
     -------
     Scenario
-        Not yet validated: call `.validate()` on it.
+        It breaks no rule. `Inputs(...).scenario()` asks none: formulas go beyond the ranges.
 
     Raises
     ------
     TypeError
         A keyword that is none, or a value that is neither a number nor a name.
     ValueError
-        A name that is not in its table, a number that is negative or infinite, arrays that do
-        not go together, or an input that would count for nothing: a published model has its own.
+        Names the first input that is not allowed, or says what does not go together; arrays
+        whose shapes do not, too.
 
     Notes
     -----
@@ -297,8 +295,8 @@ def scenario(**inputs: Any) -> Scenario:
         if key not in INPUTS:
             raise TypeError(unknown(key))
     described = Inputs(**inputs)
-    if ignored := described.ignored([key for key, value in inputs.items() if not is_open(value)]):
-        raise ValueError(ignored)
+    if complaint := described.complaint([key for key in inputs if not is_open(inputs[key])]):
+        raise ValueError(complaint)
     return described.scenario()
 
 

@@ -41,7 +41,7 @@ def speedup_over_batch(batches: npt.NDArray[np.float64], **inputs: Any) -> npt.N
     The inference-economics lesson, module on speculative decoding.
     """
     batches = np.asarray(as_number("batches", batches))
-    report = evaluate(scenario(batch=batches, **inputs))
+    report = evaluate(scenario(**inputs).at_batch(batches))
     return np.broadcast_to(np.asarray(report.spec_speedup, dtype=float), batches.shape)
 
 

@@ -92,14 +92,14 @@ def levers(**inputs: Any) -> tuple[Report, list[Pull]]:
     Notes
     -----
     A lever that is not valid here (a group size that does not divide the heads, g of a
-    model that is fixed) or that changes nothing is left out. None is ranked: sort by
-    the field that matters.
+    model that is fixed, what is beyond its range) or that changes nothing is left out. None is
+    ranked: sort by the field that matters.
 
     References
     ----------
     The inference-economics lesson, module 9.
     """
-    start = scenario(**inputs).validate()
+    start = scenario(**inputs)
     for key, value in inputs.items():
         if np.ndim(value) > 0:
             raise TypeError(f"{key} must be a single value, not {shortened(value)}")
@@ -110,10 +110,11 @@ def levers(**inputs: Any) -> tuple[Report, list[Pull]]:
         if inputs_after[lever.key] == before:
             continue
         try:
-            report = evaluate(scenario(**inputs_after).validate())
+            changed = scenario(**inputs_after)
         except ValueError:
             continue
+        report = evaluate(changed)
         largest = float(np.asarray(report.max_batch))
-        full = evaluate(scenario(**inputs_after | {"batch": largest})) if largest >= 1 else None
+        full = evaluate(changed.at_batch(largest)) if largest >= 1 else None
         pulls.append(Pull(lever, inputs_after, report, full))
     return evaluate(start), pulls

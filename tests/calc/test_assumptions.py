@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from calc import evaluate, scenario
+from calc import Inputs, evaluate, scenario
 from calc.units import GIB, MIB
 
 
 def report(**inputs):
-    return evaluate(scenario(**inputs).validate())
+    return evaluate(scenario(**inputs))
 
 
 @pytest.mark.parametrize(
@@ -139,17 +139,30 @@ def test_custom_moe_from_its_two_counts():
         ({"active_b": 10.0, "experts": 8.0, "top_k": 1.0}, "cannot be more active parameters"),
         ({"experts": 2.0, "top_k": 3.0}, "cannot go to more experts"),
         ({"experts": 8.0}, "number per token"),
-        ({"gqa": 3.0}, "whole multiple"),
+        ({"gqa": 3.0}, "^gqa=3: allowed is a divisor of the 32 query heads"),
         ({"gpus": 0.0}, "^gpus=0: allowed is a whole number from 1 to 64$"),
-        ({"gpus": 2048.0}, "n_gpus must be between 1 and 1024"),
+        ({"gpus": 100.0}, "^gpus=100: allowed is a whole number from 1 to 64$"),
         ({"mbu": 0.0}, "^mbu=0: allowed is a number from 0.01 to 1$"),
-        ({"mbu": 0.001}, "bandwidth_efficiency must be between 0.01 and 1, not 0.001"),
+        ({"mbu": 0.001}, "^mbu=0.001: allowed is a number from 0.01 to 1$"),
         ({"prefix_hit": 1.5}, "prefix_hit"),
     ],
 )
 def test_contradictions_are_refused(inputs, said):
     with pytest.raises(ValueError, match=said):
-        scenario(**inputs).validate()
+        scenario(**inputs)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        ({"gqa": 3.0}, "whole multiple"),
+        ({"gpus": 2048.0}, "n_gpus must be between 1 and 1024"),
+        ({"mbu": 0.001}, "bandwidth_efficiency must be between 0.01 and 1, not 0.001"),
+    ],
+)
+def test_what_no_formula_is_meant_for_is_refused(inputs, said):
+    with pytest.raises(ValueError, match=said):
+        Inputs(**inputs).scenario().validate()
 
 
 def test_request_and_price():

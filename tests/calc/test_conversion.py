@@ -24,7 +24,7 @@ def test_no_type_of_array_overflows_in_a_formula(dtype):
     tokens the first part is twice, the second four times as much: 6.3042e15, 10.61 s.
     """
     context = np.array([65536, 131072], dtype=dtype)
-    report = evaluate(scenario(context=context, assumptions="engine").validate())
+    report = evaluate(scenario(context=context, assumptions="engine"))
     np.testing.assert_allclose(report.ttft_s, [3.41, 10.61], atol=0.005)
 
 
@@ -148,9 +148,10 @@ def test_a_number_that_formulas_cannot_take_is_a_value_error(value):
 
 @pytest.mark.parametrize("value", [1.5, [2, 1.5], 2000, np.float32(8.5)])
 def test_a_mean_of_counts_is_for_formulas_not_for_people(value):
-    assert np.all(evaluate(scenario(batch=value)).step_s > 0)
-    with pytest.raises(ValueError, match=r"^batch=[\d.]+: allowed is a whole number from 1 to"):
-        Inputs(batch=value).validate()
+    assert np.all(evaluate(Inputs(batch=value).scenario()).step_s > 0)
+    for door in (scenario, levers, lambda **inputs: Inputs(**inputs).validate()):
+        with pytest.raises(ValueError, match=r"^batch=[\d.]+: allowed is a whole number from 1 to"):
+            door(batch=value)
 
 
 @pytest.mark.parametrize(

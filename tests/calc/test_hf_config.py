@@ -113,7 +113,7 @@ def test_mla_keeps_one_latent():
 def test_values_of_another_width_are_cached_as_wide_as_they_are():
     def bytes_per_token(config, **changes) -> float:
         model = read_config(config | changes).model
-        return evaluate(scenario(model=model).validate()).kv_bytes_per_token
+        return evaluate(scenario(model=model)).kv_bytes_per_token
 
     llama = LLAMA | {"head_dim": 128}
     # 2 bytes of 32 layers with 8 heads of one key and one value.
@@ -369,5 +369,5 @@ def test_what_is_read_can_be_evaluated():
     for name, config in configs().items():
         if "E4B" in name:
             continue
-        report = evaluate(scenario(model=read_config(config).model).validate())
+        report = evaluate(scenario(model=read_config(config).model))
         assert report.n_params > 0

@@ -109,11 +109,14 @@ def check(call) -> bool:
 def test_calls():
     def attack(chance: Random) -> None:
         inputs = asked(chance)
-        taken = check(lambda: evaluate(scenario(**inputs).validate()))
+        taken = check(lambda: evaluate(scenario(**inputs)))
         if not inputs.keys() <= INPUTS.keys():
             return  # the sentence on a wrong keyword of a class is Python's own
         # What people may ask for, formulas can take; but a class does not know what was given.
         strict = check(lambda: evaluate(Inputs(**inputs).validate().scenario()))
+        beyond = check(lambda: evaluate(Inputs(**inputs).scenario().validate()))
+        assert beyond or not taken
+        assert strict or not taken
         assert taken or not strict or Inputs(**inputs).complaint(inputs.keys())
         if chance.random() < 0.1:
             check(lambda: levers(**inputs)[0])

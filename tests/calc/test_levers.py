@@ -53,8 +53,10 @@ def test_what_cannot_be_pulled_is_left_out():
     assert "gqa" not in names
     assert "kv_8bit" not in names
     assert {lever.name for lever in LEVERS} - names == {"gqa", "kv_8bit"}
-    # g = 32 of 32 heads cannot be doubled.
+    # g = 32 of 32 heads cannot be doubled; nor a batch of 1,024, or 64 cards added to.
     assert "gqa" not in {p.lever.name for p in levers(gqa=32.0)[1]}
+    most = {p.lever.name for p in levers(batch=1024.0, gpus=64.0)[1]}
+    assert most.isdisjoint({"batch", "gpu"})
 
 
 def test_nothing_fits_at_all():
@@ -63,5 +65,5 @@ def test_nothing_fits_at_all():
 
 
 def test_an_impossible_start_is_refused():
-    with pytest.raises(ValueError, match="whole multiple"):
+    with pytest.raises(ValueError, match=r"^gqa=5: allowed is a divisor of the 32 query heads"):
         levers(gqa=5.0)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from calc import GPUS, Inputs, LayerKind, Model, Precision, Scenario, Workload, scenario
+from calc import GPUS, MODELS, Inputs, LayerKind, Model, Precision, Scenario, Workload, scenario
 from calc.inputs.declaration import Choice
 from calc.inputs.table import CARD_KEYS, INPUTS, MODEL_KEYS, NUMBERS
 from calc.presets.formats import KV_FORMATS, WEIGHT_FORMATS
@@ -30,6 +30,8 @@ def values(texts):
 def test_sentences(texts, said):
     with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
         Inputs(**values(texts)).validate()
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+        scenario(**values(texts))
 
 
 def test_every_rule_has_a_case():
@@ -131,8 +133,17 @@ def test_records_are_refused(changes, said):
         of_record(**changes).validate()
 
 
+def test_a_record_of_one_s_own_is_refused_at_the_door():
+    small = replace(MODELS["llama-3-8b"], d_model=0.5)
+    said = r"^d_model must be between 1 and 1e\+07, not 0.5$"
+    with pytest.raises(ValueError, match=said):
+        scenario(model=small)
+    with pytest.raises(ValueError, match=said):
+        Inputs(model=small).validate()
+
+
 def test_a_record_of_arrays_is_refused():
     with pytest.raises(ValueError, match="must not be above"):
         of_record(n_16bit=np.array([0.0, 8e9])).validate()
     with pytest.raises(ValueError, match="whole multiple"):
-        scenario(gqa=np.array([4.0, 5.0])).validate()
+        Inputs(gqa=np.array([4.0, 5.0])).scenario().validate()

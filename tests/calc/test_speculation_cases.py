@@ -107,6 +107,6 @@ def test_moe_pays_for_verifying_with_more_experts():
 
 
 def test_crossing_point():
-    assert crossing_batch(1024, **llama_70b(context=1e-9)) == 152
+    assert crossing_batch(1024, **llama_70b(context=1.0)) == 152
     assert np.isnan(crossing_batch(512, **llama_70b(context=4096.0)))
     assert crossing_batch(16, **llama_70b(context=64.0, alpha=0.0)) == 0
