@@ -1,7 +1,7 @@
-"""What the page agrees upon with those around it: keys of the address, parts, messages.
+"""What the page agrees upon with those around it: settings, parts, messages.
 
 One table each, read by the browser, by `embed.js`, by the notebook's object and by the test of the
-documentation. The scenario's own keys are the inputs.
+documentation. The address has the inputs, too.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ VEILED = (*READOUTS, "meter", "throughput", "memory", "roofline", "steptime")
 
 
 @dataclass(frozen=True)
-class PageKey:
-    """A key of the address that is no input: what it means, and the values that it takes.
+class Setting:
+    """A key of the address that says how the page is shown, and the values that it takes.
 
     Of the kinds, an `option` is one of its options, a `list` some with commas between, an `id` the
     name of something that comes later, an `origin` a scheme and a host. Its values each name one
@@ -83,8 +83,8 @@ class PageKey:
     later: tuple[str, ...] = ()
 
 
-def page_keys(controls: Iterable[str]) -> dict[str, PageKey]:
-    """The page's keys, given the controls that can be locked.
+def settings(controls: Iterable[str]) -> dict[str, Setting]:
+    """The page's settings by their keys, given the controls that can be locked.
 
     Parameters
     ----------
@@ -93,20 +93,20 @@ def page_keys(controls: Iterable[str]) -> dict[str, PageKey]:
 
     Returns
     -------
-    dict of str to PageKey
+    dict of str to Setting
     """
     views, parts = _by_version(VIEWS), _by_version(PARTS)
     return {
-        "view": PageKey("which page", "option", "view", "widget", *views),
-        "show": PageKey("only these parts", "list", "part", "", *parts),
-        "hide": PageKey("all but these parts", "list", "part", "", tuple(PARTS)),
-        "lock": PageKey(
+        "view": Setting("which page", "option", "view", "widget", *views),
+        "show": Setting("only these parts", "list", "part", "", *parts),
+        "hide": Setting("all but these parts", "list", "part", "", tuple(PARTS)),
+        "lock": Setting(
             "controls that cannot be changed", "list", "control", "", ("all", *controls)
         ),
-        "exercise": PageKey("exercise to open, in the view `exercises`", "id", "exercise"),
-        "theme": PageKey("colours", "option", "theme", "auto", ("auto", "light", "dark")),
-        "units": PageKey("unit of memory", "option", "unit", "GB", ("GB", "GiB")),
-        "origin": PageKey("the only origin whose messages are heard", "origin", "origin"),
+        "exercise": Setting("exercise to open, in the view `exercises`", "id", "exercise"),
+        "theme": Setting("colours", "option", "theme", "auto", ("auto", "light", "dark")),
+        "units": Setting("unit of memory", "option", "unit", "GB", ("GB", "GiB")),
+        "origin": Setting("the only origin whose messages are heard", "origin", "origin"),
     }
 
 

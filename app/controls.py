@@ -26,10 +26,10 @@ IN_SIGHT = {"weights": ("bf16", "fp8", "int8", "int4")}
 
 #: The scenario bar: parts of the page, with the controls of each.
 BAR: dict[str, dict[str, str]] = {
-    "model": {"model": "search"},
+    "model": {"model": "select"},
     "hardware": {
         "gpus": "entry",
-        "gpu": "search",
+        "gpu": "select",
         **dict.fromkeys(CARD_KEYS, "entry"),
         "usd_per_gpu_hour": "entry",
     },

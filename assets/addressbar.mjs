@@ -1,17 +1,58 @@
-// The browser's address bar, where the page may write to it.
+// The browser's address bar, where the page may write to it: the page's query follows when there is
+// a pause, and Back leads to where one was.
 
-/** Put a query into it; with "pushState" the browser's Back leads to where one was. */
-export function writeAddress(search, how = "replaceState") {
-  const target = location.pathname + search + location.hash;
-  if (target === location.pathname + location.search + location.hash) return;
-  try {
-    history[how](null, "", target);
-  } catch {
-    // A sandboxed frame or a file may not have an address of its own.
+/** When nothing has changed for so long, the query follows. [ms] */
+const PAUSE_MS = 150;
+
+export class AddressBar {
+  #pause = 0;
+  #search = location.search;   // as it was written last
+
+  /**
+   * @param {() => string} query of the page as it is
+   * @param {() => void} publish is called after each pause, too
+   * @param {(search: string) => void} visit is called with a query that the browser leads to
+   */
+  constructor(query, publish, visit) {
+    this.query = query;
+    this.publish = publish;
+    addEventListener("popstate", () => {
+      // Only what stands behind the # may have changed, which is nothing of ours.
+      if (location.search === this.#search) return;
+      this.#search = location.search;
+      visit(this.#search);
+    });
   }
-}
 
-/** The whole address with a query, or undefined where the page has none of its own. */
-export function linkTo(search) {
-  return /^(https?|file):$/.test(location.protocol) ? new URL(location.pathname + search, location.href).href : undefined;
+  /** Write the query, and publish, once there is a pause. */
+  follow() {
+    clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => {
+      this.#write("replaceState");
+      this.publish();
+    }, PAUSE_MS);
+  }
+
+  /** Write it now, so that the browser's Back leads to where one was. */
+  leave() {
+    this.#write("pushState");
+  }
+
+  /** The whole address, or undefined where the page has none of its own. */
+  get link() {
+    return /^(https?|file):$/.test(location.protocol)
+      ? new URL(location.pathname + this.query(), location.href).href : undefined;
+  }
+
+  #write(how) {
+    const address = location.pathname + this.query() + location.hash;
+    if (address !== location.pathname + location.search + location.hash) {
+      try {
+        history[how](null, "", address);
+      } catch {
+        // A sandboxed frame or a file may not have an address of its own.
+      }
+    }
+    this.#search = location.search;
+  }
 }

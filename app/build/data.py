@@ -1,4 +1,4 @@
-"""What the page knows besides the arithmetic: inputs, controls, its own keys, units, colours."""
+"""What the page knows besides the arithmetic: inputs, controls, settings, units, colours."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from app import theme
-from app.contract import READOUTS, page_keys
+from app.contract import READOUTS, settings
 from app.controls import CONTROLS
 from app.glossary import glossary
 from calc.architecture.sizes import USUAL_HEADS, gqa_stops
@@ -26,7 +26,7 @@ def page_data() -> dict[str, Any]:
         "defaults": Inputs().as_dict(),
         "inputs": {key: _values(what) for key, what in INPUTS.items()},
         "controls": {key: _display(what) for key, what in INPUTS.items()},
-        "page_keys": {name: asdict(key) for name, key in page_keys(list(CONTROLS)).items()},
+        "settings": {name: asdict(each) for name, each in settings(list(CONTROLS)).items()},
         "gqa_stops": {heads: gqa_stops(heads) for heads in USUAL_HEADS},
         "rules": {name: asdict(rule) for name, rule in RULES.items()},
         "names": {

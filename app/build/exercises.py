@@ -31,10 +31,10 @@ def exercises_module(course: Course) -> str:
     str
         Source text, with one default export: `exercises` in order, and `clearing`, the test at
         the end, or null. An exercise of the test is one of its `questions` together with what
-        a deployment `asked` at the same place.
+        the deployment's of `cases` at the same place.
     """
     data = {
-        "exercises": [_question(each) | _asked(each) for each in course.exercises],
+        "exercises": [_question(each) | _case(each) for each in course.exercises],
         "clearing": _clearing(course.clearing) if course.clearing else None,
     }
     return f"export default {json.dumps(data, ensure_ascii=False)};\n"
@@ -51,7 +51,7 @@ def _clearing(clearing: Clearing) -> dict[str, Any]:
                 "id": each.id,
                 "label": each.label,
                 "text": each.text,
-                "asked": [_asked(exercise) for exercise in asked(clearing, each)],
+                "cases": [_case(exercise) for exercise in asked(clearing, each)],
             }
             for each in clearing.deployments
         ],
@@ -86,7 +86,7 @@ def _prediction(prediction: Prediction) -> dict[str, Any]:
     return what | {"options": [{"id": it.id, "label": it.label} for it in prediction.options]}
 
 
-def _asked(exercise: Exercise) -> dict[str, Any]:
+def _case(exercise: Exercise) -> dict[str, Any]:
     """What depends on the set-ups: these themselves, and what is right."""
     return {"setups": setups(exercise), "answer": _answer(answer(exercise))}
 

@@ -55,12 +55,12 @@ def files_of_page(exercises: str = "") -> Files:
         style=contents.style,
         others=bundles
         | {"documents.json": documents.encode()}
-        | {name: assets.read_text(name).encode() for name in ("icon.svg", ASKED)},
+        | {name: assets.read_text(name).encode() for name in ("icon.svg", HEAD_SCRIPT)},
     )
 
 
 #: The script that runs before the first paint.
-ASKED = "asked.js"
+HEAD_SCRIPT = "head.js"
 
 #: Files of the folder that no visit to the page itself loads.
 NOT_LOADED = ("page.html", "embed.js", "example-lesson.html", "licenses.txt", "bom.json")
@@ -84,7 +84,7 @@ def exported(exercises: str = "") -> dict[str, bytes]:
     head = [
         f'<link rel="icon" href="{folder}/icon.svg" type="image/svg+xml">',
         '<link rel="license" href="licenses.txt">',
-        f'<script src="{folder}/{ASKED}"></script>',
+        f'<script src="{folder}/{HEAD_SCRIPT}"></script>',
         # Inside, and with nothing beside that is not needed yet: both delay the first numbers.
         f"<style>{page_files.style}</style>",
         f'<script type="module" src="{folder}/boot.mjs"></script>',
@@ -129,7 +129,7 @@ def single_file(exercises: str = "") -> str:
     head = [
         f'<link rel="icon" href="data:image/svg+xml;base64,{icon}">',
         f"<style>{page_files.style}</style>",
-        f"<script>{assets.read_text(ASKED)}</script>",
+        f"<script>{assets.read_text(HEAD_SCRIPT)}</script>",
         f'<script type="importmap">{json.dumps({"imports": imports})}</script>',
         '<script type="module">import "boot.mjs";</script>',
     ]

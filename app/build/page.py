@@ -29,7 +29,7 @@ from calc.inputs.table import CARD_KEYS, CHOICES, INPUTS
 from calc.presets.assumptions import ASSUMPTION_NAMES
 
 #: The page's own style sheets, in this order, after the colours.
-STYLES = ("page.css", "parts/scenario.css", "views/widget.css")
+STYLES = ("page.css", "parts/scenario_bar.css", "views/widget.css")
 
 
 @dataclass(frozen=True)

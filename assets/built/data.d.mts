@@ -6,7 +6,7 @@ declare const data: {
   defaults: Record<string, number | string | null>;
   inputs: Record<string, Input>;
   controls: Record<string, Control>;
-  page_keys: Record<string, PageKey>;
+  settings: Record<string, Setting>;
   gqa_stops: Record<number, number[]>;
   names: Record<string, Record<string, string>>;
   rules: Record<string, Rule>;
@@ -36,7 +36,7 @@ type Input = {
 /** How a control shows its input; a slider has a unit and stops. */
 type Control = {label: string, unit: string, stops: number[]};
 
-type PageKey = {
+type Setting = {
   meaning: string, kind: "option" | "list" | "id" | "origin", noun: string,
   default: string, options: string[], later: string[],
 };

@@ -5,7 +5,7 @@ export default course;
 
 export type Course = {exercises: Exercise[], clearing: Clearing | null};
 
-export type Exercise = Question & Asked;
+export type Exercise = Question & Case;
 
 /** What is the same for all set-ups. */
 type Question = {
@@ -28,7 +28,7 @@ export type SetUp = Record<string, number | string>;
 type Task = {say: string, reach: SetUp};
 
 /** What depends on the set-ups: these themselves, and what is right. */
-type Asked = {
+type Case = {
   setups: Record<string, SetUp>,
   answer: {
     right: string[], value?: number, low?: number, high?: number,
@@ -38,5 +38,5 @@ type Asked = {
 
 export type Clearing = {
   title: string, text: string, drawn: number, questions: Question[],
-  deployments: {id: string, label: string, text: string, asked: Asked[]}[],
+  deployments: {id: string, label: string, text: string, cases: Case[]}[],
 };

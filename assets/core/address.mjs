@@ -1,8 +1,8 @@
-// The address is the state: scenario and page keys, both ways, only what differs.
+// The address is the state: inputs and settings, both ways, only what differs.
 import data from "../built/data.mjs";
 import {parsed} from "./words/format.mjs";
-import {complaint, defaults, elsewhere, refusal, takes} from "./rules.mjs";
-import {plain, setting} from "./settings.mjs";
+import {complaint, defaults, presetKeys, refusal, takes} from "./rules.mjs";
+import {defaultSettings, settingValue} from "./settings.mjs";
 import {shortened, suggestion} from "./words/text.mjs";
 /** @import {Settings, State} from "../built/data.mjs" */
 
@@ -20,7 +20,7 @@ export function inputValue(key, text) {
 }
 
 /**
- * What an address asks for: {inputs, page, notes}; what it asks for wrongly is noted.
+ * What an address asks for: {inputs, settings, notes}; what it asks for wrongly is noted.
  * @param {string} search
  */
 export function read(search) {
@@ -28,7 +28,7 @@ export function read(search) {
   const inputs = {};
   /** @type {string[]} */
   const notes = [];
-  const page = {...plain};
+  const settings = {...defaultSettings};
   const seen = new Set();
   for (const [key, text] of new URLSearchParams(search)) {
     const pair = `${shortened(key)}=${shortened(text)}`;
@@ -41,51 +41,51 @@ export function read(search) {
       const value = inputValue(key, text);
       if (value === undefined) notes.push(refusal(key, text));
       else inputs[key] = value;
-    } else if (Object.hasOwn(data.page_keys, key)) {
-      page[key] = setting(key, text, (name, why) => notes.push(`${key}=${shortened(name)}: ${why}`))
-        ?? plain[key];
+    } else if (Object.hasOwn(data.settings, key)) {
+      settings[key] = settingValue(key, text, (name, why) => notes.push(`${key}=${shortened(name)}: ${why}`))
+        ?? defaultSettings[key];
     } else {
-      const meant = suggestion(key, [...Object.keys(data.inputs), ...Object.keys(plain)]).trim();
+      const meant = suggestion(key, [...Object.keys(data.inputs), ...Object.keys(defaultSettings)]).trim();
       notes.push(`${pair}: there is no such key${meant && `; ${meant}`}`);
     }
   }
-  if (page.exercise) page.view = "exercises";
-  return {inputs, page, notes};
+  if (settings.exercise) settings.view = "exercises";
+  return {inputs, settings, notes};
 }
 
 /**
- * The state that an address leads to, the page's settings, and notes on what is left out.
+ * The state that an address leads to, the settings, and notes on what is left out.
  * @param {string} search
  */
-export function opened(search) {
-  const {inputs, page, notes} = read(search);
+export function fromAddress(search) {
+  const {inputs, settings, notes} = read(search);
   const wrong = () => complaint({...defaults, ...inputs}, Object.keys(inputs));
   for (let found = wrong(); found; found = wrong()) {
-    notes.push(found.said);
+    notes.push(found.sentence);
     for (const key of found.keys) delete inputs[key];
   }
   const more = notes.length - MOST_NOTES;
   if (more > 0) notes.splice(MOST_NOTES, more, `${more} more: left out, too`);
-  return {state: /** @type {State} */ ({...defaults, ...inputs}), page, notes};
+  return {state: /** @type {State} */ ({...defaults, ...inputs}), settings, notes};
 }
 
 /**
- * The query of a state and page settings: only what differs from the defaults.
+ * The query of a state and settings: only what differs from the defaults.
  * @param {State} state
- * @param {Settings} page
+ * @param {Settings} settings
  */
-export function query(state, page) {
-  const written = new URLSearchParams();
-  const unsaid = elsewhere(state);
+export function query(state, settings) {
+  const params = new URLSearchParams();
+  const unused = presetKeys(state);
   for (const [key, value] of Object.entries(state)) {
-    if (unsaid.includes(key)) continue;
-    if (value !== data.defaults[key] && !Number.isNaN(value)) written.set(key, String(value));
+    if (unused.includes(key)) continue;
+    if (value !== data.defaults[key] && !Number.isNaN(value)) params.set(key, String(value));
   }
-  for (const key in plain) {
-    if (key === "view" && page.exercise) continue;   // which is in one view only
+  for (const key in defaultSettings) {
+    if (key === "view" && settings.exercise) continue;   // which is in one view only
     // A list is written with commas.
-    if (String(page[key]) !== String(plain[key])) written.set(key, page[key]);
+    if (String(settings[key]) !== String(defaultSettings[key])) params.set(key, settings[key]);
   }
-  const text = written.toString().replaceAll("%2C", ",");
+  const text = params.toString().replaceAll("%2C", ",");
   return text && `?${text}`;
 }

@@ -1,15 +1,15 @@
 // A run through the exercises: what is asked, in which order, what was predicted first, what is right.
 /**
  * @import {Clearing, Course, Exercise} from "../built/exercises.mjs"
- * @typedef {number | string | string[]} Said a number, an option's id, or all ids in order
- * @typedef {{said: Said, isRight: boolean, seconds: number, last: Said}} Answer the first prediction, and the last
+ * @typedef {number | string | string[]} Reply a number, an option's id, or all ids in order
+ * @typedef {{reply: Reply, isRight: boolean, seconds: number, last: Reply}} Answer the first prediction, and the last
  * @typedef {{seed: number, at: string, answers: Record<string, Answer>}} Run
  * @typedef {{label: string, n: number, of: number, question: number, questions: number}} Place in the clearing test
  * @typedef {Exercise & {test: Place | null}} Item
  */
 
 /** A run that begins; the seed draws what its clearing test asks. @returns {Run} */
-export function begun(seed = 0) {
+export function newRun(seed = 0) {
   return {seed, at: "", answers: {}};
 }
 
@@ -32,7 +32,7 @@ function test({title, text, drawn, questions, deployments}, seed) {
   const chosen = shuffled(deployments, seed).slice(0, drawn);
   return chosen.flatMap((deployment, n) => questions.map((question, i) => ({
     ...question,
-    ...deployment.asked[i],
+    ...deployment.cases[i],
     id: `${deployment.id}--${question.id}`,
     chapter: title,
     text: [n || i ? "" : text, deployment.text, question.text].filter(Boolean).join("\n\n"),
@@ -59,40 +59,40 @@ function shuffled(list, seed) {
 }
 
 /**
- * What a prediction was: right or not, and what is explained to it before what is said to all.
+ * How a reply is judged: right or not, and what is explained to it before what is said to all.
  * @param {Exercise} exercise
- * @param {Said} said
+ * @param {Reply} reply
  * @returns {{isRight: boolean, outcome: string}}
  */
-export function judged({prediction: {kind, options}, answer: {right, value = 0, low = 0, high = 0}}, said) {
-  if (kind === "order") return {isRight: String(said) === String(right), outcome: ""};
-  if (kind !== "number") return {isRight: said === right[0], outcome: String(said)};
-  const isRight = typeof said === "number" ? low <= said && said <= high : said === right[0];
-  const number = typeof said === "number" ? said : options.find(({id}) => id === said)?.value ?? NaN;
+export function judgement({prediction: {kind, options}, answer: {right, value = 0, low = 0, high = 0}}, reply) {
+  if (kind === "order") return {isRight: String(reply) === String(right), outcome: ""};
+  if (kind !== "number") return {isRight: reply === right[0], outcome: String(reply)};
+  const isRight = typeof reply === "number" ? low <= reply && reply <= high : reply === right[0];
+  const number = typeof reply === "number" ? reply : options.find(({id}) => id === reply)?.value ?? NaN;
   return {isRight, outcome: isRight ? "" : number < value ? "too_low" : "too_high"};
 }
 
 /**
  * The texts that explain, with their places not filled yet.
  * @param {Exercise} exercise
- * @param {Said} said
+ * @param {Reply} reply
  */
-export function explanation(exercise, said) {
-  const {isRight, outcome} = judged(exercise, said), {explain} = exercise;
+export function explanation(exercise, reply) {
+  const {isRight, outcome} = judgement(exercise, reply), {explain} = exercise;
   return [explain[outcome] ?? explain[isRight ? "right" : "wrong"], explain.always].filter(Boolean);
 }
 
 /**
- * A run with one more prediction: the first one is kept.
+ * A run with one more prediction: the first one is saved.
  * @param {Run} run
  * @param {Exercise} exercise
- * @param {Said} said
+ * @param {Reply} reply
  * @param {number} seconds
  * @returns {Run}
  */
-export function answered(run, exercise, said, seconds) {
-  const first = run.answers[exercise.id] ?? {said, isRight: judged(exercise, said).isRight, seconds};
-  return {...run, answers: {...run.answers, [exercise.id]: {...first, last: said}}};
+export function withReply(run, exercise, reply, seconds) {
+  const first = run.answers[exercise.id] ?? {reply, isRight: judgement(exercise, reply).isRight, seconds};
+  return {...run, answers: {...run.answers, [exercise.id]: {...first, last: reply}}};
 }
 
 /**
@@ -122,32 +122,32 @@ export function result(items, run) {
  * @param {Course} course
  * @returns {Run | undefined}
  */
-export function resumed(text, course) {
+export function savedRun(text, course) {
   /** @type {any} */
-  let kept;
+  let saved;
   try {
-    kept = JSON.parse(text ?? "");
+    saved = JSON.parse(text ?? "");
   } catch {
     return undefined;
   }
-  if (!Number.isInteger(kept?.seed) || typeof kept.at !== "string" || typeof kept.answers !== "object") return undefined;
-  const run = begun(kept.seed);
-  run.at = kept.at;
-  for (const item of items(course, kept.seed)) {
-    const answer = Object(kept.answers)[item.id];
-    if (!isAnswer(item, answer?.said) || !isAnswer(item, answer.last) || !(answer.seconds >= 0)) continue;
-    const {said, seconds, last} = answer;
-    run.answers[item.id] = {said, isRight: judged(item, said).isRight, seconds, last};
+  if (!Number.isInteger(saved?.seed) || typeof saved.at !== "string" || typeof saved.answers !== "object") return undefined;
+  const run = newRun(saved.seed);
+  run.at = saved.at;
+  for (const item of items(course, saved.seed)) {
+    const answer = Object(saved.answers)[item.id];
+    if (!isReply(item, answer?.reply) || !isReply(item, answer.last) || !(answer.seconds >= 0)) continue;
+    const {reply, seconds, last} = answer;
+    run.answers[item.id] = {reply, isRight: judgement(item, reply).isRight, seconds, last};
   }
   return run;
 }
 
 /**
  * @param {Exercise} exercise
- * @param {unknown} said
+ * @param {unknown} reply
  */
-function isAnswer({prediction: {kind, options}}, said) {
+function isReply({prediction: {kind, options}}, reply) {
   const ids = options.map(({id}) => id);
-  if (kind === "order") return Array.isArray(said) && said.length === ids.length && ids.every(id => said.includes(id));
-  return ids.length ? ids.includes(String(said)) && typeof said === "string" : Number.isFinite(said);
+  if (kind === "order") return Array.isArray(reply) && reply.length === ids.length && ids.every(id => reply.includes(id));
+  return ids.length ? ids.includes(String(reply)) && typeof reply === "string" : Number.isFinite(reply);
 }

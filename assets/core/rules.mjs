@@ -26,7 +26,7 @@ export function isOwnModel(state) {
  * Inputs that say nothing in a state, as the chosen model or card has its own.
  * @param {State} state
  */
-export function elsewhere(state) {
+export function presetKeys(state) {
   return [
     ...(isOwnModel(state) ? [] : data.model_keys),
     ...(state.gpu === data.own_gpu ? [] : data.card_keys),
@@ -39,7 +39,7 @@ export function elsewhere(state) {
  * @param {number | string} value
  * @returns {Partial<State>}
  */
-export function brought(key, value) {
+export function companions(key, value) {
   return key === "gpu" ? {usd_per_gpu_hour: data.prices[value] ?? defaults.usd_per_gpu_hour} : {};
 }
 
@@ -98,11 +98,11 @@ export function refusal(key, value) {
 /**
  * A state as it can be shown, with its report: nothing is left of what the model and the card have
  * their own of, and the group size follows the heads.
- * @param {State} asked
+ * @param {State} target
  */
-export function consistent(asked) {
-  const left = /** @type {Key[]} */ (elsewhere(asked)).filter(key => !Object.is(asked[key], defaults[key]));
-  const state = left.length ? {...asked, ...Object.fromEntries(left.map(key => [key, defaults[key]]))} : asked;
+export function consistent(target) {
+  const stale = /** @type {Key[]} */ (presetKeys(target)).filter(key => !Object.is(target[key], defaults[key]));
+  const state = stale.length ? {...target, ...Object.fromEntries(stale.map(key => [key, defaults[key]]))} : target;
   const report = evaluate(state), gqa = groupSize(state, report);
   return gqa === state.gqa ? {state, report} : {state: {...state, gqa}, report: evaluate({...state, gqa})};
 }
@@ -111,12 +111,12 @@ export function consistent(asked) {
  * Why a reader may not go from one state to another, in a sentence; or "". An input that is not
  * theirs to change keeps its value and its say; left open, it follows what it follows.
  * @param {{state: State, report: Report}} now as it is shown
- * @param {State} asked
+ * @param {State} target
  * @param {string[]} locked
  */
-export function withheld({state, report}, asked, locked) {
-  const next = consistent(asked);
-  const silent = unused(state, report), silenced = unused(next.state, next.report);
+export function lockComplaint({state, report}, target, locked) {
+  const next = consistent(target);
+  const silent = unusedKeys(state, report), silenced = unusedKeys(next.state, next.report);
   const key = /** @type {Key[]} */ (locked).find(each => !Object.is(next.state[each], state[each])
     || (silenced.includes(each) && !silent.includes(each)));
   return key ? `This would change what is locked here: ${data.controls[key].label}` : "";
@@ -127,9 +127,9 @@ export function withheld({state, report}, asked, locked) {
  * @param {State} state
  * @param {Report} report
  */
-export function unused(state, {n_heads}) {
+export function unusedKeys(state, {n_heads}) {
   return [
-    ...elsewhere(state),
+    ...presetKeys(state),
     // Own KV heads leave no choice of g.
     ...(data.gqa_stops[n_heads] && isNaN(state.kv_heads) ? [] : ["gqa"]),
     ...(state.spec_k === 0 ? ["alpha"] : []),
@@ -148,18 +148,18 @@ function stray(state) {
 /**
  * The rule that a state breaks: the sentence, and which inputs to leave out; or undefined.
  * @param {State} state
- * @param {string[]} given the inputs that led to it
- * @returns {{said: string, keys: string[]} | undefined}
+ * @param {string[]} cause the inputs that led to it
+ * @returns {{sentence: string, keys: string[]} | undefined}
  */
-export function complaint(state, given) {
+export function complaint(state, cause) {
   /** @param {string} key */
-  const refused = key => ({said: refusal(key, state[/** @type {Key} */ (key)]), keys: [key]});
+  const refused = key => ({sentence: refusal(key, state[/** @type {Key} */ (key)]), keys: [key]});
   const odd = stray(state);
   if (odd !== undefined) return refused(odd);
   // Where g is not among them, it follows the heads.
-  const next = given.includes("gqa") ? state : consistent(state).state;
-  const own = data.model_keys.filter(key => given.includes(key));
-  const own_card = data.card_keys.filter(key => given.includes(key));
+  const next = cause.includes("gqa") ? state : consistent(state).state;
+  const own = data.model_keys.filter(key => cause.includes(key));
+  const own_card = data.card_keys.filter(key => cause.includes(key));
   const name = broken({...next, n_own: own.length, n_own_card: own_card.length});
   if (!name) return undefined;
   // Out of its range, a number is not computed with.
@@ -176,8 +176,8 @@ export function complaint(state, given) {
     divisors: divisors(evaluate(next).n_heads),
   };
   return {
-    said: sentence.replace(/{(\w+)}/g, (_, word) => words[word]),
-    keys: (keys.length ? keys : name === "own_keys" ? own : own_card).filter(key => given.includes(key)),
+    sentence: sentence.replace(/{(\w+)}/g, (_, word) => words[word]),
+    keys: (keys.length ? keys : name === "own_keys" ? own : own_card).filter(key => cause.includes(key)),
   };
 }
 

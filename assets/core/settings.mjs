@@ -7,7 +7,7 @@ import data from "../built/data.mjs";
  * The settings of an address that asks for none.
  * @type {Readonly<Settings>}
  */
-export const plain = Object.fromEntries(Object.entries(data.page_keys)
+export const defaultSettings = Object.fromEntries(Object.entries(data.settings)
   .map(([key, {kind, default: usual}]) => [key, kind === "list" ? [] : usual]));
 
 /** Words with dashes between; two where a question is of a deployment. */
@@ -20,8 +20,8 @@ const ID = /^(?=.{1,80}$)[a-z0-9]+(--?[a-z0-9]+)*$/;
  * @param {string} text
  * @param {(text: string, why: string) => void} note hears what is left out
  */
-export function setting(key, text, note) {
-  const {kind, noun, options, later} = data.page_keys[key];
+export function settingValue(key, text, note) {
+  const {kind, noun, options, later} = data.settings[key];
   if (kind === "origin") {
     const origin = originOf(text);
     if (!origin) note(text, "allowed is an origin, such as https://lms.example");
@@ -53,9 +53,9 @@ function originOf(text) {
 
 /**
  * The inputs that a reader cannot change.
- * @param {Settings} page
+ * @param {Settings} settings
  * @returns {string[]}
  */
 export function lockedKeys({lock}) {
-  return lock.includes("all") ? data.page_keys.lock.options : lock;
+  return lock.includes("all") ? data.settings.lock.options : lock;
 }

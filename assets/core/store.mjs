@@ -1,6 +1,6 @@
 // The page's state with its report, the move that led there, and the states before it. Whoever
 // shows it listens: "change" after a change, "settle" once a move is over.
-import {brought, complaint, consistent, elsewhere, withheld} from "./rules.mjs";
+import {companions, complaint, consistent, lockComplaint, presetKeys} from "./rules.mjs";
 /** @import {Key, State} from "../built/data.mjs" */
 
 /** A move is over when nothing has changed for so long. [ms] */
@@ -17,13 +17,13 @@ export class Store extends EventTarget {
   locked = [];
 
   /**
-   * @param {State} state that is asked for at first
+   * @param {State} state to begin with
    * @param {State} home where a reset leads
    */
   constructor(state, home) {
     super();
     const wrong = complaint(state, []) ?? complaint(home, []);
-    if (wrong) throw new Error(wrong.said);
+    if (wrong) throw new Error(wrong.sentence);
     const first = consistent(state);
     this.home = home;
     this.state = first.state;
@@ -43,8 +43,8 @@ export class Store extends EventTarget {
    * @param {number | string} value
    */
   move(key, value) {
-    const inputs = {...this.#unlocked(brought(key, value)), [key]: value};
-    const wrong = this.#wrong(inputs) || this.#withheld({...this.state, ...inputs});
+    const inputs = {...this.#unlocked(companions(key, value)), [key]: value};
+    const wrong = this.#wrong(inputs) || this.#lockComplaint({...this.state, ...inputs});
     if (wrong) {
       this.#tell("change");   // the control is to show the state again
       return wrong;
@@ -108,11 +108,11 @@ export class Store extends EventTarget {
   /** @param {Partial<State>} inputs */
   #wrong(inputs) {
     const next = {...this.state, ...inputs}, keys = /** @type {Key[]} */ (Object.keys(inputs));
-    // A state that was told may be set again, here or in another page, with all that is in it: a
+    // A state that a message brought may be set again, here or in another page, with all that is in it: a
     // whole one has values, too, for what its model and card have their own of.
-    const told = keys.length === Object.keys(next).length ? elsewhere(next) : [];
-    const given = keys.filter(key => !Object.is(inputs[key], this.state[key]) && !told.includes(key));
-    return complaint(next, given)?.said ?? "";
+    const exempt = keys.length === Object.keys(next).length ? presetKeys(next) : [];
+    const changes = keys.filter(key => !Object.is(inputs[key], this.state[key]) && !exempt.includes(key));
+    return complaint(next, changes)?.sentence ?? "";
   }
 
   /**
@@ -124,8 +124,8 @@ export class Store extends EventTarget {
   }
 
   /** @param {State} state that a reader asks for */
-  #withheld(state) {
-    return this.locked.length ? withheld(this, state, this.locked) : "";
+  #lockComplaint(state) {
+    return this.locked.length ? lockComplaint(this, state, this.locked) : "";
   }
 
   /**
@@ -137,7 +137,7 @@ export class Store extends EventTarget {
   #back(state, moved, past) {
     const next = {...this.state, ...this.#unlocked(state)};
     // Without what stays, nothing would be in the way.
-    if (complaint(next, []) || this.#withheld(next)) return this.#withheld(state);
+    if (complaint(next, []) || this.#lockComplaint(next)) return this.#lockComplaint(state);
     return this.#go(next, moved, past(next));
   }
 
@@ -157,7 +157,7 @@ export class Store extends EventTarget {
    */
   #go(state, moved, past) {
     const wrong = complaint(state, []);
-    if (wrong) return wrong.said;
+    if (wrong) return wrong.sentence;
     this.#begin(moved);
     this.#take(state, past);
     return "";

@@ -1,16 +1,16 @@
 // A form of the scenario: a control for each input that its HTML has a place for.
 import {hints} from "../core/words/hints.mjs";
-import {unused} from "../core/rules.mjs";
+import {unusedKeys} from "../core/rules.mjs";
 import {buttons} from "./controls/buttons.mjs";
 import {entry} from "./controls/entry.mjs";
-import {search} from "./controls/search.mjs";
+import {select} from "./controls/select.mjs";
 import {slider} from "./controls/slider.mjs";
 import {switch_} from "./controls/switch.mjs";
 import {all, slots} from "./dom.mjs";
 
 /** What a kind of control is made of. */
 const KINDS = {
-  entry: [entry], slider: [entry, slider], buttons: [buttons], search: [search], switch: [switch_],
+  entry: [entry], slider: [entry, slider], buttons: [buttons], select: [select], switch: [switch_],
 };
 
 export function controls(root, store) {
@@ -34,7 +34,7 @@ export function controls(root, store) {
   return {
     root,
     show(store) {
-      const hidden = unused(store.state, store.report);
+      const hidden = unusedKeys(store.state, store.report);
       for (const each of made) {
         each.show(store);
         each.hide(hidden.includes(each.key));

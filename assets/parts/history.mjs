@@ -1,11 +1,13 @@
-// Back to where it began, and one step back for each press; what is in the way is told as "refused".
+// Back to where it began, and one step back for each press; what is in the way is noted.
+import {note} from "./notes.mjs";
+
 export function history(root, store) {
   const undo = root.querySelector(".undo");
   undo.addEventListener("click", () => tell(store.undo()));
   root.querySelector(".reset").addEventListener("click", () => tell(store.reset()));
 
   function tell(wrong) {
-    if (wrong) root.dispatchEvent(new CustomEvent("refused", {bubbles: true, detail: wrong}));
+    if (wrong) note(root, wrong);
   }
 
   return {

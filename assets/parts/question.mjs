@@ -4,24 +4,24 @@ import {parsed} from "../core/words/format.mjs";
 import {all, element, paragraphs} from "./dom.mjs";
 import {mark} from "./terms.mjs";
 
-/** `lockIn` is told what was said. */
+/** `lockIn` gets the reply. */
 export function question(root, lockIn) {
   const place = name => root.querySelector(`.${name}`);
-  const complaint = place("error"), hint = place("hint-next"), hints = place("hints");
+  const error = place("error"), hint = place("hint-next"), hints = place("hints");
   let exercise = null;
   let order = [];   // ids, in the order in which they were pressed
 
   root.addEventListener("submit", event => {
     event.preventDefault();
-    const said = chosen();
-    complaint.textContent = said === undefined ? wanted() : "";
-    if (said !== undefined) return void lockIn(said);
+    const reply = replyNow();
+    error.textContent = reply === undefined ? wanted() : "";
+    if (reply !== undefined) return void lockIn(reply);
     place("choices").querySelector("input, button").focus();
   });
-  root.addEventListener("input", () => { complaint.textContent = ""; });
+  root.addEventListener("input", () => { error.textContent = ""; });
   hint.addEventListener("click", () => {
-    const shown = hints.childElementCount;
-    hints.append(element("li", filled(exercise.hints[shown], exercise)));
+    const n = hints.childElementCount;
+    hints.append(element("li", filled(exercise.hints[n], exercise)));
     mark(hints.lastChild);
     offer();
   });
@@ -38,8 +38,8 @@ export function question(root, lockIn) {
     return kind === "order" ? "Put all of them in order first." : "Choose one first.";
   }
 
-  /** What is said at present, or undefined where that is nothing yet. */
-  function chosen() {
+  /** The reply as it stands, or undefined where there is none yet. */
+  function replyNow() {
     const {kind, options} = exercise.prediction;
     if (kind === "order") return order.length === options.length ? order : undefined;
     if (options.length) return root.querySelector("input:checked")?.value;
@@ -71,7 +71,7 @@ export function question(root, lockIn) {
       button.dataset.id = option.id;
       button.addEventListener("click", () => {
         order = order.includes(option.id) ? order.filter(id => id !== option.id) : [...order, option.id];
-        complaint.textContent = "";
+        error.textContent = "";
         number();
       });
       button.append(element("i"), optionText(option, prediction));
@@ -99,7 +99,7 @@ export function question(root, lockIn) {
         ...kind === "order" ? steps(prediction) : options.length ? pills(prediction) : field(prediction));
       place("how").hidden = kind !== "order";
       number();
-      complaint.textContent = "";
+      error.textContent = "";
       hints.replaceChildren();
       offer();
     },

@@ -61,16 +61,16 @@ export class Reading {
   }
 
   tell() {
-    const {x, said} = this.at(this.value, this.store.report);
+    const {x, lines} = this.at(this.value, this.store.report);
     this.root.setAttribute("aria-valuenow", x);
-    this.root.setAttribute("aria-valuetext", said.join(", "));
+    this.root.setAttribute("aria-valuetext", lines.join(", "));
   }
 
   draw() {
     if (this.read === null) return void this.root.replaceChildren();
-    const {x, marks, said} = this.at(this.read, this.store.report);
+    const {x, marks, lines} = this.at(this.read, this.store.report);
     const at = this.plot.share("x", x), heights = marks.map(([y]) => this.plot.share("y", y));
-    const card = element("ul", ...said.map(text => element("li", text)));
+    const card = element("ul", ...lines.map(text => element("li", text)));
     if (this.root.classList.contains("grip") && !this.held) {
       card.append(element("li", this.hint));
       card.lastChild.className = "hint";

@@ -2,8 +2,8 @@
 // the reader's own hand.
 import {quantities} from "../built/arithmetic.mjs";
 import data from "../built/data.mjs";
-import {explanation, judged} from "../core/exercise.mjs";
-import {comparison, filled, saidText, verdict} from "../core/words/exercise.mjs";
+import {explanation, judgement} from "../core/exercise.mjs";
+import {comparison, filled, replyText, verdict} from "../core/words/exercise.mjs";
 import {element, paragraphs} from "./dom.mjs";
 import {mark} from "./terms.mjs";
 
@@ -11,22 +11,22 @@ export function reveal(root, store) {
   const place = name => root.querySelector(`.${name}`);
   let tasks = [];   // each with its line, and whether it is done
 
-  function show(exercise, {said, last}) {
-    const {isRight} = judged(exercise, last);
+  function show(exercise, {reply, last}) {
+    const {isRight} = judgement(exercise, last);
     root.classList.toggle("right", isRight);
     place("asked").textContent = filled(exercise.question, exercise);
     place("verdict").textContent = verdict(exercise, last, isRight);
-    place("first").textContent = String(said) === String(last) ? "" : `At first you said ${saidText(exercise, said)}.`;
+    place("first").textContent = String(reply) === String(last) ? "" : `At first you said ${replyText(exercise, reply)}.`;
     place("why").replaceChildren(
       ...explanation(exercise, last).flatMap(text => paragraphs(filled(text, exercise, last))));
     for (const each of place("why").children) mark(each);
     const rows = comparison(exercise, last);
     const caption = element("caption", quantities[exercise.prediction.metric][0]);
-    place("compared").replaceChildren(caption, ...rows.map(({label, value, isSaid}, i) => {
+    place("compared").replaceChildren(caption, ...rows.map(({label, value, isReply}, i) => {
       const row = element("tr", element("th", label), element("td", value));
       row.firstChild.setAttribute("scope", "row");
       row.classList.toggle("best", i === 0);
-      if (isSaid) row.firstChild.append(" · yours");
+      if (isReply) row.firstChild.append(" · yours");
       return row;
     }));
     place("compared").hidden = !rows.length;

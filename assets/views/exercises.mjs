@@ -2,9 +2,9 @@
 // locked in; then the page compares, explains, and the sliders are the reader's.
 import course from "../built/exercises.mjs";
 import {css, html} from "../built/exercises_face.mjs";
-import {answered, begun, items as itemsOf, resumed} from "../core/exercise.mjs";
+import {items as itemsOf, newRun, savedRun, withReply} from "../core/exercise.mjs";
 import {defaults} from "../core/rules.mjs";
-import {saidText, whereabouts} from "../core/words/exercise.mjs";
+import {replyText, whereabouts} from "../core/words/exercise.mjs";
 import {all, element} from "../parts/dom.mjs";
 import {question} from "../parts/question.mjs";
 import {questions, summary} from "../parts/questions.mjs";
@@ -12,7 +12,7 @@ import {reveal} from "../parts/reveal.mjs";
 import {veil} from "../parts/veil.mjs";
 
 /** Where progress is kept, if the reader wants that. */
-const KEPT = "decode-arithmetic exercises";
+const STORAGE_KEY = "decode-arithmetic exercises";
 
 /** What would tell any of the numbers. */
 const ALWAYS = ['.sentence', '.formula-toggle', '.formula', '[data-text="whole"]'];
@@ -23,7 +23,7 @@ const VEIL = "after your prediction";
  * Put the exercises over the widget of a page.
  * @param {HTMLElement} root of the whole page
  * @param store
- * @param page what is around: `choose` changes its settings, `say` tells the page around a frame
+ * @param shell what is around: `choose` changes settings, `say` tells the page around a frame
  */
 export function view(root, store, {choose, say}) {
   const home = store.home, sheet = new CSSStyleSheet();
@@ -33,14 +33,14 @@ export function view(root, store, {choose, say}) {
   root.querySelector("main").prepend(card);
   const place = name => card.querySelector(`.${name}`);
   const faces = {asking: place("asking"), answered: place("answered"), summary: place("summary")};
-  const form = question(faces.asking, lockIn), shown = reveal(faces.answered, store);
+  const form = question(faces.asking, lockIn), comparison = reveal(faces.answered, store);
   const list = questions(place("questions").querySelector("ol"), go), end = summary(faces.summary, go);
   const remember = place("keeping").querySelector("input");
-  let run = kept() ?? begun(Math.floor(Math.random() * 2 ** 32));
+  let run = storedRun() ?? newRun(Math.floor(Math.random() * 2 ** 32));
   let items = itemsOf(course, run.seed);
   let at = 0, since = 0;
   const lifts = [];   // what lifts the veils that lie on the page
-  let locked = false;
+  let isLocked = false;
 
   const press = (name, act) => place(name).addEventListener("click", act);
   press("previous", () => go(items[at - 1].id));
@@ -50,18 +50,18 @@ export function view(root, store, {choose, say}) {
   press("leave", () => choose({view: "widget", exercise: ""}));
   press("to-summary", () => { place("questions").hidePopover(); sum(); });
   press("restart", () => {
-    run = begun(run.seed + 1);
+    run = newRun(run.seed + 1);
     items = itemsOf(course, run.seed);
     go(items[0].id);
   });
-  remember.addEventListener("change", keep);
+  remember.addEventListener("change", save);
   place("questions").addEventListener("beforetoggle", () => list.show(items, run, at));
 
   /** To a question by the reader's own hand. */
   function go(id) {
     place("questions").hidePopover();
     open(id);
-    lead(locked ? form : shown);
+    lead(isLocked ? form : comparison);
   }
 
   /** The keyboard, and the eye, to where it goes on. */
@@ -81,7 +81,7 @@ export function view(root, store, {choose, say}) {
     const answer = run.answers[run.at];
     if (answer) show(answer);
     else ask();
-    keep();
+    save();
   }
 
   function ask() {
@@ -89,30 +89,30 @@ export function view(root, store, {choose, say}) {
     form.show(items[at]);
     cover(items[at].veiled);
     stand("before");
-    locked = true;
+    isLocked = true;
     since = performance.now();
     choose({exercise: items[at].id});
   }
 
-  function lockIn(said) {
+  function lockIn(reply) {
     const item = items[at], first = run.answers[item.id];
-    run = answered(run, item, said, Math.round((performance.now() - since) / 1000));
+    run = withReply(run, item, reply, Math.round((performance.now() - since) / 1000));
     const {isRight, seconds} = run.answers[item.id];
-    if (!first) say("answer", {exercise: item.id, prediction: said, correct: isRight, seconds});
-    keep();
+    if (!first) say("answer", {exercise: item.id, prediction: reply, correct: isRight, seconds});
+    save();
     show(run.answers[item.id]);
-    lead(shown);
+    lead(comparison);
   }
 
   function show(answer) {
     const item = items[at], {setups, tasks} = item;
-    face("answered", `${whereabouts(items, item)} · locked in: ${saidText(item, answer.last)}`);
+    face("answered", `${whereabouts(items, item)} · locked in: ${replyText(item, answer.last)}`);
     uncover();
     stand("before");
     // What is explained stands on the page, unless it is the reader's own to do.
     const then = ["after", "best"].find(name => name in setups);
     if (then && !tasks.length) store.open({...defaults, ...setups[then]}, "set");
-    shown.show(item, answer);
+    comparison.show(item, answer);
     place("next").textContent = at + 1 < items.length ? "Next" : "Summary";
     choose({exercise: item.id});
   }
@@ -156,26 +156,26 @@ export function view(root, store, {choose, say}) {
 
   function uncover() {
     for (const lift of lifts.splice(0)) lift();
-    locked = false;
+    isLocked = false;
   }
 
   // Progress, only where the reader wants it
 
-  function kept() {
+  function storedRun() {
     try {
-      const text = localStorage.getItem(KEPT);
+      const text = localStorage.getItem(STORAGE_KEY);
       remember.checked = text !== null;
-      return resumed(text, course);
+      return savedRun(text, course);
     } catch {
       return undefined;   // no storage in a frame without permission
     }
   }
 
-  function keep() {
+  function save() {
     const wanted = remember.checked;
     try {
-      if (wanted) localStorage.setItem(KEPT, JSON.stringify(run));
-      else localStorage.removeItem(KEPT);
+      if (wanted) localStorage.setItem(STORAGE_KEY, JSON.stringify(run));
+      else localStorage.removeItem(STORAGE_KEY);
       place("refused").textContent = "";
     } catch {
       place("refused").textContent = wanted ? "This browser keeps nothing here: the exercises go on without." : "";
@@ -184,10 +184,10 @@ export function view(root, store, {choose, say}) {
 
   return {
     /** Whether nothing of the widget can be moved. */
-    get locked() { return locked; },
+    get locked() { return isLocked; },
 
     /** The question that an address asks for, else where the reader was last; gives what is wrong. */
-    open(id) {
+    open({exercise: id}) {
       const isThere = items.some(each => each.id === id);
       open(isThere ? id : run.at);
       return id && !isThere ? [`exercise=${id}: there is no such exercise`] : [];
@@ -195,12 +195,12 @@ export function view(root, store, {choose, say}) {
 
     /** Lead the keyboard to the question. */
     focus() {
-      lead(locked ? form : shown);
+      lead(isLocked ? form : comparison);
     },
 
     close() {
       uncover();
-      shown.close();
+      comparison.close();
       card.remove();
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter(each => each !== sheet);
       store.home = home;

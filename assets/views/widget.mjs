@@ -7,7 +7,7 @@ import {history} from "../parts/history.mjs";
 import {meter} from "../parts/meter.mjs";
 import {readouts} from "../parts/readouts.mjs";
 import {sentence} from "../parts/sentence.mjs";
-import {Turns} from "../parts/turns.mjs";
+import {Repaints} from "../parts/repaints.mjs";
 
 /** Updates that follow each other so soon are a run, also where each takes four frames. [ms] */
 const RUN_MS = 150;
@@ -23,7 +23,7 @@ export function view(root, store) {
     part(formulas, "results"), plots,
   ];
   const figures = [gauge, plots];
-  const turns = new Turns(figures);
+  const repaints = new Repaints(figures);
   const results = root.querySelector(".results");
   const phone = matchMedia("(max-width: 780px)");
 
@@ -41,7 +41,7 @@ export function view(root, store) {
 
   function changed() {
     written = false;
-    turns.changed();
+    repaints.changed();
     frame ||= requestAnimationFrame(update);
   }
 
@@ -57,7 +57,7 @@ export function view(root, store) {
   /** The figures, once the numbers of this frame are painted: they do not wait for them. */
   function follow(now, run) {
     following = 0;
-    if (turns.draw(store, now, run)) frame ||= requestAnimationFrame(update);
+    if (repaints.draw(store, now, run)) frame ||= requestAnimationFrame(update);
   }
 
   store.addEventListener("change", changed);

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from app.build.page import page
-from app.contract import PARTS, VIEWS, page_keys
+from app.contract import PARTS, VIEWS, settings
 from app.controls import CONTROLS
 from calc.inputs.table import INPUTS
 
@@ -17,11 +17,11 @@ def test_the_parts_of_this_version_are_on_the_page():
 
 
 def test_keys_are_told_apart_from_inputs():
-    assert page_keys(CONTROLS).keys().isdisjoint(INPUTS)
+    assert settings(CONTROLS).keys().isdisjoint(INPUTS)
 
 
 def test_what_there_is_by_default_is_here():
-    for key in page_keys(CONTROLS).values():
+    for key in settings(CONTROLS).values():
         assert key.default in ("", *key.options)
         assert set(key.options).isdisjoint(key.later)
-    assert VIEWS[page_keys(CONTROLS)["view"].default].here
+    assert VIEWS[settings(CONTROLS)["view"].default].here

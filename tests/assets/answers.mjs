@@ -1,6 +1,6 @@
 // What the page says to addresses and texts, for tests that compare it with what Python says.
 import data from "#modules/built/data.mjs";
-import {opened} from "#modules/core/address.mjs";
+import {fromAddress} from "#modules/core/address.mjs";
 import {parsed} from "#modules/core/words/format.mjs";
 import {shortened, suggestion} from "#modules/core/words/text.mjs";
 
@@ -11,7 +11,7 @@ const names = [...Object.keys(data.inputs), ...data.inputs.model.options, ...dat
 
 process.stdout.write(JSON.stringify({
   addresses: addresses.map(address => {
-    const {state, notes} = opened(address);
+    const {state, notes} = fromAddress(address);
     return {state, notes};
   }),
   texts: texts.map(text => [shortened(text), suggestion(text, names), parsed(text)]),

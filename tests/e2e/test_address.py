@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 import pytest
 from playwright.sync_api import Browser, expect
 
-from app.contract import page_keys
+from app.contract import settings
 from app.controls import CONTROLS
 from calc.inputs.declaration import Choice
 from calc.inputs.table import INPUTS
@@ -255,7 +255,7 @@ def test_every_key_is_read_and_written(widget: Widget) -> None:
     texts |= {"show": "meter,readouts", "hide": "share", "lock": "batch,kv"}
     texts |= {"theme": "dark", "units": "GiB", "origin": "https://lms.example"}
     texts |= {"view": "exercises", "exercise": "a-question"}
-    assert texts.keys() == {*INPUTS, *page_keys(CONTROLS)}
+    assert texts.keys() == {*INPUTS, *settings(CONTROLS)}
     found = widget.page.evaluate(
         """async texts => {
           const {modules} = await import(document.querySelector('script[type="module"]').src);

@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from playwright.sync_api import Browser, Frame, Page, expect
 
 from app.build.export import exported, single_file
-from app.contract import FROM_FRAME, page_keys
+from app.contract import FROM_FRAME, settings
 from app.controls import CONTROLS
 from calc.inputs.table import INPUTS
 from tests.helpers.refusals import REFUSALS
@@ -397,7 +397,7 @@ def test_what_html_knows_is_no_key_and_every_key_is_one(lesson) -> None:
         loading name width allow allowfullscreen sandbox frameborder scrolling referrerpolicy
         data-x x-data onclick onready v-if v-on:click translate draggable contenteditable inert
         nonce accesskey autofocus popover spellcheck itemprop exportparts"""
-    keys = [*INPUTS, *page_keys(CONTROLS)]
+    keys = [*INPUTS, *settings(CONTROLS)]
     page = lesson(" ".join(f'{name}="1"' for name in [*html.split(), *keys, "batches"]))
     address = page.locator("decode-arithmetic iframe").get_attribute("src")
     assert list(parse_qs(urlsplit(address).query)) == [*keys, "batches"]

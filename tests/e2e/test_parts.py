@@ -24,7 +24,7 @@ PAGE = """<!DOCTYPE html>
 {% with prefix = side ~ "-" %}
 <section id="{{ side }}" aria-label="{{ side }}">
 <form class="controls" aria-label="{{ side }} scenario">
-{% with key = "gpu", kind = "search" %}{% include "parts/control.html" %}{% endwith %}
+{% with key = "gpu", kind = "select" %}{% include "parts/control.html" %}{% endwith %}
 {% with key = "gpus", kind = "entry" %}{% include "parts/control.html" %}{% endwith %}
 </form>
 {% include "parts/meter.html" %}

@@ -28,9 +28,9 @@ def test_a_chart_is_a_module_a_figure_and_a_tab():
     assert set(CHARTS) <= here(PARTS)
 
 
-def test_a_view_is_a_module_that_the_shell_asks_for():
+def test_a_view_is_a_module_that_is_asked_for():
     modules = {Path(name).stem for name in names(".mjs") if name.startswith("views/")}
-    asked = re.findall(r'(\w+): \(\) => import\("./views/\w+.mjs"\)', read_text("shell.mjs"))
+    asked = re.findall(r'(\w+): \(\) => import\("./views/\w+.mjs"\)', read_text("views.mjs"))
     assert here(VIEWS) == modules == set(asked)
 
 

@@ -16,8 +16,8 @@ from app.contract import (
     VERSION,
     VIEWS,
     Message,
-    PageKey,
-    page_keys,
+    Setting,
+    settings,
 )
 from app.controls import CONTROLS
 from calc.inputs.table import INPUTS
@@ -28,11 +28,11 @@ GUIDE = PAGE.read_text()
 
 
 def keys() -> list[tuple[str, ...]]:
-    found = page_keys(CONTROLS).items()
+    found = settings(CONTROLS).items()
     return [(f"`{name}`", values(key), key.meaning) for name, key in found]
 
 
-def values(key: PageKey) -> str:
+def values(key: Setting) -> str:
     if key.kind == "origin":
         return "an origin, such as `https://lms.example`"
     if key.kind == "list":

@@ -1,7 +1,7 @@
 // What stands beside a control's value, and what a screen reader says for it.
 import data from "../../built/data.mjs";
 import {isMha, mainKind} from "../attention.mjs";
-import {setting} from "./format.mjs";
+import {inputText} from "./format.mjs";
 import {many} from "./phrases.mjs";
 /**
  * @import {Key, State} from "../../built/data.mjs"
@@ -42,7 +42,7 @@ export function unitOf(key, state, r) {
  * @param {number} value
  */
 export function spoken(key, value) {
-  if (key === "params_b") return `${setting(value)} billion parameters`;
+  if (key === "params_b") return `${inputText(value)} billion parameters`;
   if (key === "gqa") return `${many(value, "query head")} per KV head`;
-  return `${setting(value)} ${unitFor(key, value)}`.trim();
+  return `${inputText(value)} ${unitFor(key, value)}`.trim();
 }

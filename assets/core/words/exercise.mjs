@@ -2,11 +2,11 @@
 import {quantities, speedup} from "../../built/arithmetic.mjs";
 import {result} from "../exercise.mjs";
 import {consistent, defaults} from "../rules.mjs";
-import {amount, count, kibibytes, number, percent, setting, times} from "./format.mjs";
+import {amount, count, kibibytes, number, percent, inputText, times} from "./format.mjs";
 import {boundWord, many} from "./phrases.mjs";
 /**
  * @import {Exercise, Option, Prediction, SetUp} from "../../built/exercises.mjs"
- * @import {Item, Run, Said} from "../exercise.mjs"
+ * @import {Item, Reply, Run} from "../exercise.mjs"
  */
 
 /**
@@ -51,19 +51,19 @@ function withUnit(digits, unit) {
  * @param {Prediction} prediction
  */
 export function optionText({label, value = 0}, {unit = ""}) {
-  return label ?? withUnit(setting(value), unit);
+  return label ?? withUnit(inputText(value), unit);
 }
 
 /**
  * A prediction in words.
  * @param {Exercise} exercise
- * @param {Said} said
+ * @param {Reply} reply
  * @returns {string}
  */
-export function saidText({prediction}, said) {
+export function replyText({prediction}, reply) {
   const {options, unit = ""} = prediction;
-  if (typeof said === "number") return withUnit(`${said < 0 ? "−" : ""}${setting(Math.abs(said))}`, unit);
-  const labels = [said].flat().map(id => {
+  if (typeof reply === "number") return withUnit(`${reply < 0 ? "−" : ""}${inputText(Math.abs(reply))}`, unit);
+  const labels = [reply].flat().map(id => {
     const option = options.find(each => each.id === id);
     return option ? optionText(option, prediction) : "";
   });
@@ -76,23 +76,23 @@ export function saidText({prediction}, said) {
  */
 export function rightText(exercise) {
   const {prediction: {kind, unit = ""}, answer: {right, value = 0}} = exercise;
-  if (kind !== "number") return saidText(exercise, kind === "order" ? right : right[0]);
+  if (kind !== "number") return replyText(exercise, kind === "order" ? right : right[0]);
   if (unit === "×") return times(value);
   return withUnit(Number.isInteger(value) ? count(value) : number(value), unit);
 }
 
 /**
- * The comparison of what was said with what is.
+ * A reply beside what is right.
  * @param {Exercise} exercise
- * @param {Said} said
+ * @param {Reply} reply
  * @param {boolean} isRight
  */
-export function verdict(exercise, said, isRight) {
+export function verdict(exercise, reply, isRight) {
   const {prediction: {kind, metric}, answer: {values, value}} = exercise;
-  const is = rightText(exercise), was = saidText(exercise, said);
+  const is = rightText(exercise), was = replyText(exercise, reply);
   if (kind === "number") {
     if (!isRight) return `You said ${was}, it is ${is}.`;
-    return typeof said === "number" && was !== is ? `Right: you said ${was}, it is ${is}.` : `Right: it is ${is}.`;
+    return typeof reply === "number" && was !== is ? `Right: you said ${was}, it is ${is}.` : `Right: it is ${is}.`;
   }
   if (kind === "direction" && values) {
     const {before, after} = values, from = cited(metric, before), to = cited(metric, after);
@@ -105,12 +105,12 @@ export function verdict(exercise, said, isRight) {
 }
 
 /**
- * What each option gives, best first, and whether it was said; none where there is nothing to compare.
+ * What each option gives, best first, and whether it is the reply; none where there is nothing to compare.
  * @param {Exercise} exercise
- * @param {Said} said
- * @returns {{label: string, value: string, isSaid: boolean}[]}
+ * @param {Reply} reply
+ * @returns {{label: string, value: string, isReply: boolean}[]}
  */
-export function comparison({prediction, answer: {right, values, fits}}, said) {
+export function comparison({prediction, answer: {right, values, fits}}, reply) {
   if (!values || !["knob", "order"].includes(prediction.kind)) return [];
   const far = (/** @type {string} */ id) => Math.abs(values[id] - values[right[0]]);
   const ids = right.length > 1 ? right : Object.keys(values).sort((one, other) =>
@@ -121,7 +121,7 @@ export function comparison({prediction, answer: {right, values, fits}}, said) {
     return {
       label: option ? optionText(option, prediction) : id,
       value: fits?.[id] === false && Object.values(fits).includes(true) ? `${value}, does not fit` : value,
-      isSaid: said === id,
+      isReply: reply === id,
     };
   });
 }
@@ -130,12 +130,12 @@ export function comparison({prediction, answer: {right, values, fits}}, said) {
  * A text with its places filled: {said}, {is}, {before.kv_bytes}, {after/before.tokens_per_s}.
  * @param {string} text
  * @param {Exercise} exercise
- * @param {Said} [said]
+ * @param {Reply} [reply]
  */
-export function filled(text, exercise, said = "") {
+export function filled(text, exercise, reply = "") {
   return text.replace(/\{\{|\}\}|\{([^{}]+)\}/g, (braces, place) => {
     if (!place) return braces[0];
-    if (place === "said") return saidText(exercise, said);
+    if (place === "said") return replyText(exercise, reply);
     if (place === "is") return rightText(exercise);
     const [names, quantity] = place.split(".");
     const [value, under] = names.split("/").map((/** @type {string} */ name) => valueOf(exercise.setups[name], quantity));
@@ -184,14 +184,14 @@ export function outcome(items, run) {
 }
 
 /**
- * What was said at first to one item, and what is.
+ * The first reply to one item, and what is right.
  * @param {Item} item
  * @param {Run} run
  */
 export function remark(item, run) {
   const answer = run.answers[item.id];
   if (!answer) return "not answered";
-  const was = saidText(item, answer.said), time = duration(answer.seconds);
+  const was = replyText(item, answer.reply), time = duration(answer.seconds);
   return answer.isRight ? `${was}, ${time}` : `you said ${was}, it is ${rightText(item)}, ${time}`;
 }
 

@@ -57,7 +57,7 @@ export function count(value) {
  * What a reader has set, as it was set: 8,192 · 0.7 · 12.34; nothing where it was left open.
  * @param {number} value
  */
-export function setting(value) {
+export function inputText(value) {
   if (isNaN(value)) return "";
   return Number.isInteger(value) ? whole.format(value) : typed.format(value);
 }
@@ -110,7 +110,7 @@ export function amount(value, unit) {
  * @param {number} value
  * @param {string} unit
  */
-export function given(value, unit) {
+export function rating(value, unit) {
   const [name, size] = scale(units[unit], value);
   return `${sourced.format(value / size)} ${name}`;
 }

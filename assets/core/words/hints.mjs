@@ -2,7 +2,7 @@
 import data from "../../built/data.mjs";
 import {evaluate, group_size} from "../../built/arithmetic.mjs";
 import {choices} from "../../built/presets.mjs";
-import {amount, count, number, percent, setting} from "./format.mjs";
+import {amount, count, number, percent, inputText} from "./format.mjs";
 import {isOwnModel} from "../rules.mjs";
 import {mainKind} from "../attention.mjs";
 import {many} from "./phrases.mjs";
@@ -22,7 +22,7 @@ const SHAPE = /** @type {const} */ (["layers", "heads", "kv_heads", "d_head", "d
 export function sharing(model) {
   const {n_kv_heads, cache_width} = mainKind(model);
   if (n_kv_heads === 1 && cache_width > 0) return "one latent for all of them (MLA): no g";
-  return `${many(n_kv_heads, "KV head")}: g = ${setting(group_size(model.n_heads, n_kv_heads))}`;
+  return `${many(n_kv_heads, "KV head")}: g = ${inputText(group_size(model.n_heads, n_kv_heads))}`;
 }
 
 /**
@@ -46,7 +46,7 @@ function architecture(state, r) {
 function price({gpu, usd_per_gpu_hour}) {
   const known = data.prices[gpu];
   if (known === undefined) return `No price known for this one: ${usd_per_gpu_hour === data.defaults.usd_per_gpu_hour ? "the lesson's" : "yours"} is taken.`;
-  return known === usd_per_gpu_hour ? "A usual rent for this one; rents move." : `A usual rent for this one: ${setting(known)} USD/h.`;
+  return known === usd_per_gpu_hour ? "A usual rent for this one; rents move." : `A usual rent for this one: ${inputText(known)} USD/h.`;
 }
 
 /**
@@ -116,5 +116,5 @@ export function hints(state, r, names = Object.keys(HINTS)) {
  */
 export function usual(key, r) {
   const {sets, factor} = data.inputs[key];
-  return data.defaults[key] === null ? setting(/** @type {any} */ (r)[sets] / factor) : "";
+  return data.defaults[key] === null ? inputText(/** @type {any} */ (r)[sets] / factor) : "";
 }

@@ -1,5 +1,5 @@
 // What the meter says.
-import {amount, count, given, percent} from "./format.mjs";
+import {amount, count, rating, percent} from "./format.mjs";
 import {many} from "./phrases.mjs";
 /**
  * @import {Report} from "../../built/arithmetic.mjs"
@@ -16,14 +16,14 @@ export function memory(r) {
   const each = r.n_gpus > 1 ? " per GPU" : "";
   return {
     meter: r.fits
-      ? `${gb(r.hbm_used_bytes)} of ${given(r.hbm_limit_bytes, "B")}${each}`
+      ? `${gb(r.hbm_used_bytes)} of ${rating(r.hbm_limit_bytes, "B")}${each}`
       : `${gb(r.hbm_used_bytes)}${each || " asked"}, ${gb(r.hbm_over_bytes)} over`,
     room: `${percent(r.hbm_used_fraction)} · ` + (r.fits
       ? `room for ${many(r.max_batch, "sequence")}`
       : `${count(r.max_batch)} of ${count(r.batch)} sequences fit`),
     limit: r.hbm_limit_bytes < r.hbm_bytes
-      ? `usable ${given(r.hbm_limit_bytes, "B")} of ${given(r.hbm_bytes, "B")}`
-      : `HBM ${given(r.hbm_bytes, "B")}`,
+      ? `usable ${rating(r.hbm_limit_bytes, "B")} of ${rating(r.hbm_bytes, "B")}`
+      : `HBM ${rating(r.hbm_bytes, "B")}`,
     meter_weights: `weights ${gb(r.weight_bytes_per_gpu)}`,
     meter_kv: `KV cache ${gb(r.kv_bytes_per_gpu)} = ${count(r.batch)} × ${gb(r.kv_bytes_per_sequence_per_gpu)}`,
     meter_draft: r.draft_bytes > 0 ? `draft model ${gb(r.draft_bytes)}` : "",

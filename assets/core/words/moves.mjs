@@ -3,7 +3,7 @@
 import data from "../../built/data.mjs";
 import {isMha} from "../attention.mjs";
 import {fromTo, insteadOf, same, went} from "./change.mjs";
-import {amount, count, setting, times} from "./format.mjs";
+import {amount, count, inputText, times} from "./format.mjs";
 import {many} from "./phrases.mjs";
 import {assumed, dense, follows, formats, guesses, hardware, keeps, published, serves, shares} from "./reasons.mjs";
 /**
@@ -119,6 +119,6 @@ export function other(key) {
   const label = data.controls[key].label.replace(/^.(?=[^A-Z])/, first => first.toLowerCase());
   return {
     what: together,
-    why: (b, a, state) => `${label} is ${typeof state[key] === "number" ? isNaN(state[key]) ? "as assumed" : setting(state[key]) : state[key]} now`,
+    why: (b, a, state) => `${label} is ${typeof state[key] === "number" ? isNaN(state[key]) ? "as assumed" : inputText(state[key]) : state[key]} now`,
   };
 }

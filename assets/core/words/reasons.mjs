@@ -3,7 +3,7 @@ import data from "../../built/data.mjs";
 import {speedup} from "../../built/arithmetic.mjs";
 import {isOwnModel} from "../rules.mjs";
 import {fromTo, insteadOf, same, went} from "./change.mjs";
-import {amount, count, given, kibibytes, number, percent, times} from "./format.mjs";
+import {amount, count, rating, kibibytes, number, percent, times} from "./format.mjs";
 import {boundWord, many} from "./phrases.mjs";
 /**
  * @import {State} from "../../built/data.mjs"
@@ -108,5 +108,5 @@ export function assumed(b, a, state) {
   if (state.assumptions === "lesson") return "the whole bandwidth counts, and every byte of HBM";
   const left = a.reserved_bytes > 0 ? `, ${amount(a.reserved_bytes, "B")} of it in reserve` : "";
   const told = a.communication_s > 0 ? `, the GPUs tell each other for ${amount(a.communication_s, "s")} of a step` : "";
-  return `engines reach about ${percent(a.bandwidth_efficiency)} of the bandwidth${told}, and may fill ${given(a.hbm_limit_bytes, "B")} of ${given(a.hbm_bytes, "B")}${left}`;
+  return `engines reach about ${percent(a.bandwidth_efficiency)} of the bandwidth${told}, and may fill ${rating(a.hbm_limit_bytes, "B")} of ${rating(a.hbm_bytes, "B")}${left}`;
 }

@@ -1,7 +1,7 @@
 // Memory of one GPU over context: weights, KV cache, where it outweighs them, where HBM ends.
 import data from "../../built/data.mjs";
 import {at, curve, decades} from "../../core/curves.mjs";
-import {amount, count, given, memoryUnit} from "../../core/words/format.mjs";
+import {amount, count, rating, memoryUnit} from "../../core/words/format.mjs";
 import {many} from "../../core/words/phrases.mjs";
 
 const {label, stops} = data.controls.context;
@@ -15,7 +15,7 @@ export const legend = {
   weights: ["weights", (state, r) => `weights ${amount(r.weight_bytes_per_gpu, "B")}`],
   kv: ["kv", (state, r) => `KV cache ${amount(r.kv_bytes_per_gpu, "B")}`],
   used: ["line-used", (state, r) => `in all ${amount(r.hbm_used_bytes, "B")}`],
-  limit: ["line-limit", (state, r) => `HBM ${given(r.hbm_limit_bytes, "B")}`],
+  limit: ["line-limit", (state, r) => `HBM ${rating(r.hbm_limit_bytes, "B")}`],
 };
 
 export function draw(plot, state, r, before) {
@@ -62,7 +62,7 @@ export const reading = {
     return {
       x: r.context_len,
       marks: [[r.weight_bytes_per_gpu, "weights"], [r.kv_bytes_per_gpu, "kv"], [r.hbm_used_bytes, "ink"]],
-      said: [
+      lines: [
         many(r.context_len, "token"),
         `weights ${amount(r.weight_bytes_per_gpu, "B")}`,
         `KV cache ${amount(r.kv_bytes_per_gpu, "B")}`,

@@ -3,7 +3,7 @@ import data from "../../built/data.mjs";
 import {
   attainable_flops_per_s, reached_flops_per_s, reached_ridge_flops_per_byte,
 } from "../../built/arithmetic.mjs";
-import {amount, count, given, number} from "../../core/words/format.mjs";
+import {amount, count, rating, number} from "../../core/words/format.mjs";
 import {boundWord} from "../../core/words/phrases.mjs";
 
 const [[TFLOPS_NAME, TFLOPS]] = data.units["FLOP/s"];
@@ -18,7 +18,7 @@ export const legend = {
   roof: ["line-roof", (state, r) => `roof at ${count(r.chip_math_bits)} bit`],
   reached: ["line-reached", (state, r) => isEstimate(r) ? "what engines reach of it" : ""],
   ridge: ["line-ridge", (state, r) =>
-    `ridge: ${given(r.peak_flops_per_s, "FLOP/s")} ÷ ${given(r.hbm_bytes_per_s, "B/s")} = ${amount(r.ridge_flops_per_byte, "FLOP/B")}`],
+    `ridge: ${rating(r.peak_flops_per_s, "FLOP/s")} ÷ ${rating(r.hbm_bytes_per_s, "B/s")} = ${amount(r.ridge_flops_per_byte, "FLOP/B")}`],
 };
 
 export function draw(plot, state, r, before) {
@@ -41,8 +41,8 @@ export function draw(plot, state, r, before) {
   const [decode, prefill] = passes(r);
   plot.labels(
     // At opposite sides of the roof: however near they come, they do not meet.
-    [decode.x, decode.y, decode.said, "ink", "below"],
-    [prefill.x, Math.max(ideal(prefill.x, r), prefill.y), prefill.said, "ink", "above"],
+    [decode.x, decode.y, decode.label, "ink", "below"],
+    [prefill.x, Math.max(ideal(prefill.x, r), prefill.y), prefill.label, "ink", "above"],
     [ridge, plot.range("y")[0], `ridge ${count(ridge)}`, "ink", "aside"],
   );
 }
@@ -56,8 +56,8 @@ export const reading = {
     return {
       x: at,
       marks: [[ideal(at, r), "ink"]],
-      said: [
-        ...(near ? [near.said] : []),
+      lines: [
+        ...(near ? [near.label] : []),
         amount(Number(at.toPrecision(3)), "FLOP/B"),
         `at most ${amount(ideal(at, r), "FLOP/s")}`,
         ...(isEstimate(r) ? [`engines: ${amount(reached(at, r, r.decode_efficiency), "FLOP/s")}`] : []),
@@ -69,7 +69,7 @@ export const reading = {
 
 export function sentence(state, r) {
   const [decode, prefill] = passes(r);
-  const stands = pass => `${pass.said} FLOP/byte, ${boundWord(pass.bound)}-bound`;
+  const stands = pass => `${pass.label} FLOP/byte, ${boundWord(pass.bound)}-bound`;
   return `The ridge of this GPU stands at ${amount(r.ridge_flops_per_byte, "FLOP/B")}; ${stands(decode)}; ${stands(prefill)}.`;
 }
 
@@ -85,7 +85,7 @@ export function table(state, r) {
 /** The pass that yields tokens, and prefill: under the roof of the assumptions. */
 function passes(r) {
   const pass = (name, x, efficiency, bound) =>
-    ({name, x, y: reached(x, r, efficiency), efficiency, bound, said: `${name} ${count(x)}`});
+    ({name, x, y: reached(x, r, efficiency), efficiency, bound, label: `${name} ${count(x)}`});
   return [
     r.n_drafted > 0
       ? pass("decode (verify pass)", r.verify_flops_per_byte, r.decode_efficiency, r.verify_bound)

@@ -53,7 +53,7 @@ export const reading = {
     return {
       x: r.batch,
       marks: [[r.tokens_per_s, "total"], [r.tokens_per_s_per_user, "user"]],
-      said: [
+      lines: [
         many(r.batch, "sequence"),
         `all users together ${number(r.tokens_per_s)} tokens/s`,
         `one user ${number(r.tokens_per_s_per_user)} tokens/s`,

@@ -1,7 +1,7 @@
 // A typed value: as wide as its text, entered with Enter or by leaving it. Where it may be left
 // open and is, the value that it follows stands in its place.
 import data from "../../built/data.mjs";
-import {parsed, setting} from "../../core/words/format.mjs";
+import {parsed, inputText} from "../../core/words/format.mjs";
 import {usual} from "../../core/words/hints.mjs";
 import {refusal} from "../../core/rules.mjs";
 import {unitOf} from "../../core/words/controls.mjs";
@@ -27,18 +27,18 @@ export function entry(root, {key, store, complain}) {
 
   function enter() {
     typing = false;
-    if (input.value !== setting(store.state[key])) {
+    if (input.value !== inputText(store.state[key])) {
       const value = parsed(input.value), open = data.defaults[key] === null && !input.value.trim();
       complain(named(isNaN(value) && !open ? refusal(key, "?") : store.move(key, value)));
     }
-    fill(setting(store.state[key]));
+    fill(inputText(store.state[key]));
   }
 
   /** What is wrong with the value itself is said of the control, which shows the good one again. */
   function named(wrong) {
     if (!wrong.startsWith(`${key}=`)) return wrong;
     const why = wrong.slice(wrong.indexOf(": "));
-    return `${data.controls[key].label}${why}. It stays at ${setting(store.state[key]) || input.placeholder}.`;
+    return `${data.controls[key].label}${why}. It stays at ${inputText(store.state[key]) || input.placeholder}.`;
   }
 
   input.addEventListener("change", enter);
@@ -57,7 +57,7 @@ export function entry(root, {key, store, complain}) {
   // A text that is as it was is no change, but typing has ended all the same.
   input.addEventListener("blur", () => {
     typing = false;
-    fill(setting(store.state[key]));
+    fill(inputText(store.state[key]));
   });
 
   return {
@@ -65,7 +65,7 @@ export function entry(root, {key, store, complain}) {
       const follows = usual(key, report);
       if (input.placeholder !== follows) input.placeholder = follows;
       // What is being typed is left alone until it is entered.
-      if (!typing) fill(setting(state[key]));
+      if (!typing) fill(inputText(state[key]));
       write({[`unit_${key}`]: unitOf(key, state, report)});
     },
     lock(locked) {

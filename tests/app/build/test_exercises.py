@@ -22,9 +22,9 @@ CLEARING = DATA["clearing"]
 
 #: All questions, those of the clearing test put together as the page does it.
 QUESTIONS = DATA["exercises"] + [
-    question | asked
+    question | case
     for deployment in CLEARING["deployments"]
-    for question, asked in zip(CLEARING["questions"], deployment["asked"], strict=True)
+    for question, case in zip(CLEARING["questions"], deployment["cases"], strict=True)
 ]
 
 

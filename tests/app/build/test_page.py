@@ -12,7 +12,7 @@ from app.controls import CONTROLS, FORM
 
 
 def test_a_line_in_the_table_is_a_control(monkeypatch: pytest.MonkeyPatch) -> None:
-    own = {"acceptance": "search", "mbu": "entry"}
+    own = {"acceptance": "select", "mbu": "entry"}
     for table in (FORM, CONTROLS):
         for key, kind in own.items():
             monkeypatch.setitem(table, key, kind)

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {opened} from "#modules/core/address.mjs";
+import {fromAddress} from "#modules/core/address.mjs";
 import {kinds} from "../hostile.mjs";
 
 const AROUND = "https://school.example";
@@ -26,7 +26,7 @@ const {Messages} = await import("#modules/contract/messages.mjs");
 function page(search) {
   const resets = {count: 0};
   around.said = [];
-  const messages = new Messages(opened(search).page.origin, {reset: () => { resets.count += 1; }});
+  const messages = new Messages(fromAddress(search).settings.origin, {reset: () => { resets.count += 1; }});
   const hear = (origin, source = around) => {
     const before = resets.count;
     hears({source, origin, data: {source: "decode-arithmetic", version: 1, type: "reset"}});

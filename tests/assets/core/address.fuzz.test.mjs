@@ -4,7 +4,7 @@ import {test} from "node:test";
 
 import data from "#modules/built/data.mjs";
 import {evaluate} from "#modules/built/arithmetic.mjs";
-import {opened, query} from "#modules/core/address.mjs";
+import {fromAddress, query} from "#modules/core/address.mjs";
 import {complaint, defaults} from "#modules/core/rules.mjs";
 import {Store} from "#modules/core/store.mjs";
 import {shortened} from "#modules/core/words/text.mjs";
@@ -12,22 +12,22 @@ import {draws, fuzz, harmless, kinds, sentence, values} from "../hostile.mjs";
 
 /** What an address leads to; fails where that is not sound. */
 function sound(search) {
-  const found = opened(search), {state, page, notes} = found;
+  const found = fromAddress(search), {state, settings, notes} = found;
   assert.equal(complaint(state, []), undefined, search);
   assert.ok(notes.length <= 8, search);
   notes.forEach(harmless);
-  const shown = new Store(state, defaults).state, again = opened(query(shown, page));
-  assert.deepEqual([again.state, again.page, again.notes], [shown, page, []], search);
-  const missing = Object.entries(evaluate(shown)).filter(([, value]) => value === undefined);
+  const home = new Store(state, defaults).state, again = fromAddress(query(home, settings));
+  assert.deepEqual([again.state, again.settings, again.notes], [home, settings, []], search);
+  const missing = Object.entries(evaluate(home)).filter(([, value]) => value === undefined);
   assert.deepEqual(missing, [], search);
-  if (page.origin) assert.equal(new URL(page.origin).origin, page.origin);
-  for (const key in page) {
-    if (data.page_keys[key].kind === "origin") continue;
-    if (data.page_keys[key].kind === "id") {
-      assert.match(page[key], /^[a-z0-9-]*$/, search);
+  if (settings.origin) assert.equal(new URL(settings.origin).origin, settings.origin);
+  for (const key in settings) {
+    if (data.settings[key].kind === "origin") continue;
+    if (data.settings[key].kind === "id") {
+      assert.match(settings[key], /^[a-z0-9-]*$/, search);
       continue;
     }
-    for (const name of [page[key]].flat()) assert.ok(name === data.page_keys[key].default || data.page_keys[key].options.includes(name), search);
+    for (const name of [settings[key]].flat()) assert.ok(name === data.settings[key].default || data.settings[key].options.includes(name), search);
   }
   assert.deepEqual(Object.keys(Object.prototype), []);
   return found;
@@ -48,9 +48,9 @@ test("what is no value of an input is said", () => {
 for (const [name, kind] of kinds("addresses.json")) {
   test(`an address with ${name}`, () => {
     for (const search of kind.addresses) {
-      const {state, page, notes} = sound(search);
+      const {state, settings, notes} = sound(search);
       assert.ok(notes.length === 1 && new RegExp(kind.said, "u").test(notes[0]), `${search}: ${notes}`);
-      if (kind["leads to"]) assert.equal(query(state, page), kind["leads to"]);
+      if (kind["leads to"]) assert.equal(query(state, settings), kind["leads to"]);
     }
   });
 }
@@ -59,7 +59,7 @@ test("every address opens, and what it shows has an address", () => {
   fuzz(chance => {
     const {below, one, text, key, taken, any} = draws(chance);
     const pairs = Array.from({length: below(8)}, () => {
-      const name = one([key, key, key, () => one(Object.keys(data.page_keys)), text])();
+      const name = one([key, key, key, () => one(Object.keys(data.settings)), text])();
       const value = one([() => Object.hasOwn(defaults, name) ? taken(name) : text(), () => String(any()), text])();
       const plain = `${name}=${value}`;
       return one([plain, new URLSearchParams([[name, value]]).toString(), plain.slice(0, below(20)), encodeURI(plain.toWellFormed())]);

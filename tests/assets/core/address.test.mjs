@@ -1,30 +1,30 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {opened, query, read} from "#modules/core/address.mjs";
+import {fromAddress, query, read} from "#modules/core/address.mjs";
 import {state} from "../state.mjs";
 
-const {page: PLAIN} = read("");
+const {settings: DEFAULTS} = read("");
 
 /** The one note on an address, which else asks for nothing. */
 function note(search) {
-  const {inputs, page, notes} = read(search);
-  assert.deepEqual([inputs, page], [{}, PLAIN], search);
+  const {inputs, settings, notes} = read(search);
+  assert.deepEqual([inputs, settings], [{}, DEFAULTS], search);
   assert.equal(notes.length, 1, search);
   return notes[0];
 }
 
 test("nothing is asked for", () => {
-  assert.deepEqual(read(""), {inputs: {}, page: PLAIN, notes: []});
-  assert.equal(PLAIN.view, "widget");
-  assert.equal(PLAIN.theme, "auto");
-  assert.deepEqual(PLAIN.show, []);
+  assert.deepEqual(read(""), {inputs: {}, settings: DEFAULTS, notes: []});
+  assert.equal(DEFAULTS.view, "widget");
+  assert.equal(DEFAULTS.theme, "auto");
+  assert.deepEqual(DEFAULTS.show, []);
 });
 
 test("inputs and settings are read", () => {
-  const {inputs, page, notes} = read("?context=32768&weights=int4&alpha=0.5&theme=dark&show=meter,readouts&lock=all");
+  const {inputs, settings, notes} = read("?context=32768&weights=int4&alpha=0.5&theme=dark&show=meter,readouts&lock=all");
   assert.deepEqual(inputs, {context: 32768, weights: "int4", alpha: 0.5});
-  assert.deepEqual([page.theme, page.show, page.lock], ["dark", ["meter", "readouts"], ["all"]]);
+  assert.deepEqual([settings.theme, settings.show, settings.lock], ["dark", ["meter", "readouts"], ["all"]]);
   assert.deepEqual(notes, []);
 });
 
@@ -48,8 +48,8 @@ test("what is wrong is left out, and said", () => {
 });
 
 test("a bad key takes no good one with it", () => {
-  const {inputs, page, notes} = read("?batch=0&context=512&weights=&nothing=1&lock=batch,wieghts,kv");
-  assert.deepEqual([inputs, page.lock], [{context: 512}, ["batch", "kv"]]);
+  const {inputs, settings, notes} = read("?batch=0&context=512&weights=&nothing=1&lock=batch,wieghts,kv");
+  assert.deepEqual([inputs, settings.lock], [{context: 512}, ["batch", "kv"]]);
   assert.deepEqual(notes.map(each => each.split(":")[0]), ["batch=0", "weights=", "nothing=1", "lock=wieghts"]);
 });
 
@@ -65,30 +65,30 @@ test("a text from outside is cut and stays a text", () => {
 });
 
 test("of many notes the first are read, and how many there are", () => {
-  const many = opened(`?batch=64&${Array.from({length: 1e4}, (_, i) => `k${i}=1`).join("&")}`);
+  const many = fromAddress(`?batch=64&${Array.from({length: 1e4}, (_, i) => `k${i}=1`).join("&")}`);
   assert.equal(many.state.batch, 64);
   assert.equal(many.notes.length, 8);
   assert.deepEqual(many.notes.slice(-2), ["k6=1: there is no such key", "9993 more: left out, too"]);
 });
 
 test("the default needs no query", () => {
-  assert.equal(query(state(), PLAIN), "");
+  assert.equal(query(state(), DEFAULTS), "");
 });
 
 test("only what differs is written", () => {
-  assert.equal(query(state({batch: 64}), PLAIN), "?batch=64");
-  assert.equal(query(state({alpha: 0.75, weights: "int4"}), {...PLAIN, theme: "dark"}),
+  assert.equal(query(state({batch: 64}), DEFAULTS), "?batch=64");
+  assert.equal(query(state({alpha: 0.75, weights: "int4"}), {...DEFAULTS, theme: "dark"}),
     "?weights=int4&alpha=0.75&theme=dark");
-  assert.equal(query(state(), {...PLAIN, show: ["meter", "readouts"]}), "?show=meter,readouts");
+  assert.equal(query(state(), {...DEFAULTS, show: ["meter", "readouts"]}), "?show=meter,readouts");
 });
 
 test("what is not given is not written, what is given again is", () => {
-  assert.equal(query(state({prompt: NaN}), PLAIN), "");
-  assert.equal(query(state({prompt: 1000}), PLAIN), "?prompt=1000");
+  assert.equal(query(state({prompt: NaN}), DEFAULTS), "");
+  assert.equal(query(state({prompt: 1000}), DEFAULTS), "?prompt=1000");
 });
 
 test("what a published model has its own of is not written", () => {
-  assert.equal(query(state({model: "llama-3-8b", params_b: 70, gqa: 8}), PLAIN), "?model=llama-3-8b");
+  assert.equal(query(state({model: "llama-3-8b", params_b: 70, gqa: 8}), DEFAULTS), "?model=llama-3-8b");
 });
 
 test("what is written is read back", () => {
@@ -96,14 +96,14 @@ test("what is written is read back", () => {
     {context: 1048576, batch: 1024}, {gqa: 1, params_b: 0.5}, {spec_k: 4, alpha: 0.123456789},
     {weights: "int8", kv: "fp8", assumptions: "engine"}, {gpus: 8, mbu: 0.65, usd_per_gpu_hour: 2.49},
   ]) {
-    const page = {...PLAIN, lock: ["batch", "context"], hide: ["meter"], units: "GiB"};
-    const search = query(state(changes), page);
-    assert.deepEqual(read(search), {inputs: changes, page, notes: []}, search);
+    const settings = {...DEFAULTS, lock: ["batch", "context"], hide: ["meter"], units: "GiB"};
+    const search = query(state(changes), settings);
+    assert.deepEqual(read(search), {inputs: changes, settings, notes: []}, search);
   }
 });
 
 test("what cannot go together is left out until the rest can, and said", () => {
-  const {state: asked, notes} = opened("?gqa=3&batch=64&experts=8");
+  const {state: asked, notes} = fromAddress("?gqa=3&batch=64&experts=8");
   assert.deepEqual(asked, state({batch: 64}));
   assert.deepEqual(notes.toSorted(), [
     "experts need their number per token (top_k)",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {answered, begun, explanation, items, judged, result, resumed} from "#modules/core/exercise.mjs";
+import {explanation, items, judgement, newRun, result, savedRun, withReply} from "#modules/core/exercise.mjs";
 import course from "#modules/built/exercises.mjs";
 
 const asked = {text: "", question: "", veiled: [], hints: [], explain: {always: "all"}, term: "", tasks: [], chapter: "", setups: {before: {}}};
@@ -20,27 +20,27 @@ const ORDER = exercise("order", [{id: "a"}, {id: "b"}, {id: "c"}], {right: ["c",
 const CLEARING = {
   title: "Test", text: "Begin.", drawn: 5, questions: [CHOICE, TYPED],
   deployments: [..."abcdefgh"].map(id => ({id, label: id.toUpperCase(), text: `It is ${id}.`,
-    asked: [CHOICE, TYPED].map(({setups, answer}) => ({setups, answer}))})),
+    cases: [CHOICE, TYPED].map(({setups, answer}) => ({setups, answer}))})),
 };
 const COURSE = {exercises: [TYPED, CHOICE, ORDER], clearing: CLEARING};
 
 test("a typed number is right within its bounds, and too low or too high beyond", () => {
-  for (const said of [9, 10, 11]) assert.deepEqual(judged(TYPED, said), {isRight: true, outcome: ""});
-  assert.deepEqual(judged(TYPED, 8.99), {isRight: false, outcome: "too_low"});
-  assert.deepEqual(judged(TYPED, 11.01), {isRight: false, outcome: "too_high"});
+  for (const reply of [9, 10, 11]) assert.deepEqual(judgement(TYPED, reply), {isRight: true, outcome: ""});
+  assert.deepEqual(judgement(TYPED, 8.99), {isRight: false, outcome: "too_low"});
+  assert.deepEqual(judgement(TYPED, 11.01), {isRight: false, outcome: "too_high"});
 });
 
 test("of numbers to press one is right, and the others lie below or above", () => {
-  assert.equal(judged(PRESSED, "3.3").isRight, true);
-  assert.equal(judged(PRESSED, "1").outcome, "too_low");
-  assert.equal(judged(PRESSED, "8").outcome, "too_high");
+  assert.equal(judgement(PRESSED, "3.3").isRight, true);
+  assert.equal(judgement(PRESSED, "1").outcome, "too_low");
+  assert.equal(judgement(PRESSED, "8").outcome, "too_high");
 });
 
 test("an option, and an order as a whole", () => {
-  assert.deepEqual(judged(CHOICE, "b"), {isRight: true, outcome: "b"});
-  assert.deepEqual(judged(CHOICE, "a"), {isRight: false, outcome: "a"});
-  assert.equal(judged(ORDER, ["c", "a", "b"]).isRight, true);
-  assert.equal(judged(ORDER, ["a", "b", "c"]).isRight, false);
+  assert.deepEqual(judgement(CHOICE, "b"), {isRight: true, outcome: "b"});
+  assert.deepEqual(judgement(CHOICE, "a"), {isRight: false, outcome: "a"});
+  assert.equal(judgement(ORDER, ["c", "a", "b"]).isRight, true);
+  assert.equal(judgement(ORDER, ["a", "b", "c"]).isRight, false);
 });
 
 test("what was said has its own text, else right or wrong has; then comes what is said to all", () => {
@@ -52,8 +52,8 @@ test("what was said has its own text, else right or wrong has; then comes what i
 });
 
 test("the first prediction is kept, with its time", () => {
-  const first = answered(begun(), CHOICE, "a", 12), second = answered(first, CHOICE, "b", 3);
-  assert.deepEqual(second.answers, {choice: {said: "a", isRight: false, seconds: 12, last: "b"}});
+  const first = withReply(newRun(), CHOICE, "a", 12), second = withReply(first, CHOICE, "b", 3);
+  assert.deepEqual(second.answers, {choice: {reply: "a", isRight: false, seconds: 12, last: "b"}});
   assert.deepEqual(first.answers.choice.last, "a");
 });
 
@@ -73,7 +73,7 @@ test("the test is drawn from a seed: five of eight, each once, with all of its q
 });
 
 test("what came of a run", () => {
-  const run = answered(answered(begun(), TYPED, 10, 5), CHOICE, "a", 7), all = items(COURSE, 0);
+  const run = withReply(withReply(newRun(), TYPED, 10, 5), CHOICE, "a", 7), all = items(COURSE, 0);
   const {done, right, again, seconds} = result(all, run);
   assert.deepEqual([done, right, again].map(list => list.map(({id}) => id)), [["number", "choice"], ["number"], ["choice"]]);
   assert.equal(seconds, 12);
@@ -81,37 +81,37 @@ test("what came of a run", () => {
 
 test("a deployment is cleared once all of its questions were right at first", () => {
   const all = items(COURSE, 3), [first, second, third, fourth] = all.filter(({test}) => test);
-  let run = answered(begun(3), first, "b", 1);
+  let run = withReply(newRun(3), first, "b", 1);
   const count = () => [result(all, run).tried, result(all, run).cleared];
   assert.deepEqual(count(), [0, 0]);
-  run = answered(run, second, 10, 1);
+  run = withReply(run, second, 10, 1);
   assert.deepEqual(count(), [1, 1]);
-  run = answered(answered(run, third, "a", 1), fourth, 10, 1);
-  run = answered(run, third, "b", 1);
+  run = withReply(withReply(run, third, "a", 1), fourth, 10, 1);
+  run = withReply(run, third, "b", 1);
   assert.deepEqual(count(), [2, 1]);
 });
 
 test("a run that was kept goes on, whatever else the text has", () => {
-  const run = {...answered(answered(begun(9), ORDER, ["a", "b", "c"], 5), CHOICE, "b", 7), at: "choice"};
-  assert.deepEqual(resumed(JSON.stringify(run), COURSE), run);
+  const run = {...withReply(withReply(newRun(9), ORDER, ["a", "b", "c"], 5), CHOICE, "b", 7), at: "choice"};
+  assert.deepEqual(savedRun(JSON.stringify(run), COURSE), run);
   for (const text of [null, "", "{", "null", "1", "[]", '{"seed":1}', '{"seed":1.5,"at":"","answers":{}}', '{"seed":1,"at":2,"answers":{}}']) {
-    assert.equal(resumed(text, COURSE), undefined, text);
+    assert.equal(savedRun(text, COURSE), undefined, text);
   }
   const answers = {
-    number: {said: "1", last: 1, seconds: 1}, choice: {said: "z", last: "a", seconds: 1},
-    order: {said: ["a", "a", "b"], last: ["a", "b", "c"], seconds: 1}, gone: {said: 1, last: 1, seconds: 1},
+    number: {reply: "1", last: 1, seconds: 1}, choice: {reply: "z", last: "a", seconds: 1},
+    order: {reply: ["a", "a", "b"], last: ["a", "b", "c"], seconds: 1}, gone: {reply: 1, last: 1, seconds: 1},
   };
-  assert.deepEqual(resumed(JSON.stringify({seed: 1, at: "", answers}), COURSE).answers, {});
+  assert.deepEqual(savedRun(JSON.stringify({seed: 1, at: "", answers}), COURSE).answers, {});
   // Whether it was right is found anew: the question may have changed.
   const other = JSON.stringify({...run, answers: {choice: {...run.answers.choice, isRight: false}}});
-  assert.equal(resumed(other, COURSE).answers.choice.isRight, true);
-  assert.deepEqual(resumed('{"seed":1,"at":"","answers":null}', COURSE).answers, {});
+  assert.equal(savedRun(other, COURSE).answers.choice.isRight, true);
+  assert.deepEqual(savedRun('{"seed":1,"at":"","answers":null}', COURSE).answers, {});
 });
 
 test("every shipped question has an answer that is judged right", () => {
   for (const item of items(course, 1)) {
     const {prediction: {kind, options}, answer: {right, value}} = item;
-    const said = kind === "order" ? right : options.length ? right[0] : value;
-    assert.equal(judged(item, said).isRight, true, item.id);
+    const reply = kind === "order" ? right : options.length ? right[0] : value;
+    assert.equal(judgement(item, reply).isRight, true, item.id);
   }
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {evaluate} from "#modules/built/arithmetic.mjs";
-import {complaint, consistent, defaults, isOwnModel, refusal, stops, takes, unused} from "#modules/core/rules.mjs";
+import {complaint, consistent, defaults, isOwnModel, refusal, stops, takes, unusedKeys} from "#modules/core/rules.mjs";
 import {state} from "../state.mjs";
 
 /** What is wrong with a state that these inputs led to. */
@@ -38,9 +38,9 @@ test("the default breaks no rule", () => {
 });
 
 test("a rule that is broken names what to leave out", () => {
-  assert.deepEqual(wrong({gqa: 3}), {said: "gqa=3: allowed is a divisor of the 32 query heads: 1, 2, 4, 8, 16 or 32", keys: ["gqa"]});
-  assert.deepEqual(wrong({params_b: 70, gqa: 3}).said, "gqa=3: allowed is a divisor of the 64 query heads: 1, 2, 4, 8, 16, 32 or 64");
-  assert.deepEqual(wrong({experts: 8}), {said: "experts need their number per token (top_k)", keys: ["experts"]});
+  assert.deepEqual(wrong({gqa: 3}), {sentence: "gqa=3: allowed is a divisor of the 32 query heads: 1, 2, 4, 8, 16 or 32", keys: ["gqa"]});
+  assert.deepEqual(wrong({params_b: 70, gqa: 3}).sentence, "gqa=3: allowed is a divisor of the 64 query heads: 1, 2, 4, 8, 16, 32 or 64");
+  assert.deepEqual(wrong({experts: 8}), {sentence: "experts need their number per token (top_k)", keys: ["experts"]});
   assert.deepEqual(wrong({top_k: 4}).keys, ["top_k"]);
   assert.deepEqual(wrong({experts: 8, top_k: 9}).keys, ["experts", "top_k"]);
 });
@@ -50,7 +50,7 @@ test("what a published model has its own of cannot be given", () => {
   assert.ok(!isOwnModel(state({model})));
   assert.equal(wrong({model}), undefined);
   assert.deepEqual(wrong({model, params_b: 8, gqa: 4}),
-    {said: "params_b, gqa: Llama 3 / 3.1 8B has its own", keys: ["params_b", "gqa"]});
+    {sentence: "params_b, gqa: Llama 3 / 3.1 8B has its own", keys: ["params_b", "gqa"]});
 });
 
 test("the group size follows the heads, down to one that divides them", () => {
@@ -74,7 +74,7 @@ test("the group sizes of a slider divide the heads", () => {
 
 test("inputs that say nothing are unused", () => {
   const cards = ["hbm_gb", "hbm_gb_per_s", "bf16_tflops", "fp8_tflops", "fp4_tflops", "link_gb_per_s"];
-  const of = changes => unused(state({gpu: "custom", ...changes}), evaluate(state({gpu: "custom", ...changes})));
+  const of = changes => unusedKeys(state({gpu: "custom", ...changes}), evaluate(state({gpu: "custom", ...changes})));
   assert.deepEqual(of({}), ["alpha"]);
   assert.deepEqual(of({spec_k: 4}), []);
   assert.deepEqual(of({kv_heads: 8}), ["gqa", "alpha"]);

@@ -1,48 +1,48 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {plain, setting} from "#modules/core/settings.mjs";
+import {defaultSettings, settingValue} from "#modules/core/settings.mjs";
 
-/** A setting's value, and what was said of it. */
+/** A setting's value, and the notes on it. */
 function read(key, text) {
-  const said = [];
-  const value = setting(key, text, (name, why) => said.push(`${name}: ${why}`));
-  return {value, said};
+  const notes = [];
+  const value = settingValue(key, text, (name, why) => notes.push(`${name}: ${why}`));
+  return {value, notes};
 }
 
 test("an option is one of its options", () => {
-  assert.deepEqual(read("theme", "dark"), {value: "dark", said: []});
-  assert.deepEqual(read("theme", "pink"), {value: undefined, said: ["pink: allowed is one of auto, light, dark"]});
+  assert.deepEqual(read("theme", "dark"), {value: "dark", notes: []});
+  assert.deepEqual(read("theme", "pink"), {value: undefined, notes: ["pink: allowed is one of auto, light, dark"]});
   assert.equal(read("units", "gib").value, undefined);
   assert.equal(read("theme", "").value, undefined);
 });
 
 test("a list is some of its options, each once", () => {
-  assert.deepEqual(read("show", "meter,readouts"), {value: ["meter", "readouts"], said: []});
+  assert.deepEqual(read("show", "meter,readouts"), {value: ["meter", "readouts"], notes: []});
   assert.deepEqual(read("lock", "batch,,batch,kv,").value, ["batch", "kv"]);
-  assert.deepEqual(read("show", ""), {value: [], said: []});
+  assert.deepEqual(read("show", ""), {value: [], notes: []});
 });
 
 test("what a list has no option of takes no good one with it", () => {
-  const {value, said} = read("lock", "batch,drop,__proto__,kv");
+  const {value, notes} = read("lock", "batch,drop,__proto__,kv");
   assert.deepEqual(value, ["batch", "kv"]);
-  assert.deepEqual(said.map(each => each.split(": allowed is one of all, ")[0]), ["drop", "__proto__"]);
+  assert.deepEqual(notes.map(each => each.split(": allowed is one of all, ")[0]), ["drop", "__proto__"]);
 });
 
-test("what a later version has is left out of what is asked for, and said", () => {
-  assert.deepEqual(read("show", "lab,meter"), {value: ["meter"], said: ["lab: this version has no such part yet"]});
-  assert.deepEqual(read("view", "lab"), {value: undefined, said: ["lab: this version has no such view yet"]});
+test("what a later version has is left out of what is asked for, and noted", () => {
+  assert.deepEqual(read("show", "lab,meter"), {value: ["meter"], notes: ["lab: this version has no such part yet"]});
+  assert.deepEqual(read("view", "lab"), {value: undefined, notes: ["lab: this version has no such view yet"]});
 });
 
 test("an id is words with dashes between", () => {
-  for (const text of ["kv", "int4-one-reader", "70b-chat--what-binds"]) assert.deepEqual(read("exercise", text), {value: text, said: []});
+  for (const text of ["kv", "int4-one-reader", "70b-chat--what-binds"]) assert.deepEqual(read("exercise", text), {value: text, notes: []});
   for (const text of ["", "A", "-a", "a-", "a---b", "a b", "<script>", "a".repeat(81)]) {
-    assert.deepEqual(read("exercise", text), {value: undefined, said: [`${text}: allowed is the id of an exercise, such as a-question`]});
+    assert.deepEqual(read("exercise", text), {value: undefined, notes: [`${text}: allowed is the id of an exercise, such as a-question`]});
   }
 });
 
 test("to hide what is not there is no mistake", () => {
-  assert.deepEqual(read("hide", "lab,meter"), {value: ["lab", "meter"], said: []});
+  assert.deepEqual(read("hide", "lab,meter"), {value: ["lab", "meter"], notes: []});
 });
 
 test("an origin is a scheme and a host, in one form", () => {
@@ -50,7 +50,7 @@ test("an origin is a scheme and a host, in one form", () => {
     "https://lms.example", "https://LMS.example/", " HTTPS://lms.example:443 ", "https:lms.example",
     "https:\\\\lms.example", "https://lms.\texample", "https://%6cms.example", "https://ｌｍｓ.example",
   ]) {
-    assert.deepEqual(read("origin", text), {value: "https://lms.example", said: []}, text);
+    assert.deepEqual(read("origin", text), {value: "https://lms.example", notes: []}, text);
   }
   assert.equal(read("origin", "http://localhost:8888").value, "http://localhost:8888");
   assert.equal(read("origin", "http://[::1]:80").value, "http://[::1]");
@@ -62,12 +62,12 @@ test("an origin is a scheme and a host, in one form", () => {
     "https://lms.example,https://other.example", "https://lms.example https://other.example", "https://[::1",
   ]) {
     assert.deepEqual(read("origin", text),
-      {value: undefined, said: [`${text}: allowed is an origin, such as https://lms.example`]}, text);
+      {value: undefined, notes: [`${text}: allowed is an origin, such as https://lms.example`]}, text);
   }
 });
 
 test("without an address everything is as usual", () => {
-  assert.deepEqual(plain, {
+  assert.deepEqual(defaultSettings, {
     view: "widget", show: [], hide: [], lock: [], exercise: "", theme: "auto", units: "GB", origin: "",
   });
 });

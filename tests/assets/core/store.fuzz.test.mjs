@@ -6,9 +6,9 @@ import {setFlagsFromString} from "node:v8";
 import {runInNewContext} from "node:vm";
 
 import {evaluate} from "#modules/built/arithmetic.mjs";
-import {opened, query} from "#modules/core/address.mjs";
+import {fromAddress, query} from "#modules/core/address.mjs";
 import {complaint, defaults, stops} from "#modules/core/rules.mjs";
-import {plain} from "#modules/core/settings.mjs";
+import {defaultSettings} from "#modules/core/settings.mjs";
 import {Store} from "#modules/core/store.mjs";
 import {draws, fuzz, harmless} from "../hostile.mjs";
 
@@ -53,7 +53,7 @@ test("no sequence of moves leads to what the rules refuse", () => {
       assert.ok(isDeepStrictEqual(store.report, evaluate(store.state)), JSON.stringify(store.state));
       before = report;
     }
-    const search = query(store.state, plain), again = opened(search);
+    const search = query(store.state, defaultSettings), again = fromAddress(search);
     assert.deepEqual([again.state, again.notes], [store.state, []], search);
     store.settle();
   }, 60);

@@ -46,7 +46,7 @@ function drawing({draw}, changes = {}, before = null) {
   return plot;
 }
 
-const said = ({drawnLabels}) => drawnLabels.map(([, , text]) => text);
+const labelTexts = ({drawnLabels}) => drawnLabels.map(([, , text]) => text);
 
 /** What a chart's legend says, by name. */
 function legend({legend: entries}, changes = {}) {
@@ -105,11 +105,11 @@ test("every table has a cell under each head", () => {
 });
 
 test("what does not fit, and where the cache outweighs the weights", () => {
-  assert.deepEqual(said(drawing(throughput)), ["does not fit beyond 61"]);
+  assert.deepEqual(labelTexts(drawing(throughput)), ["does not fit beyond 61"]);
   assert.equal(drawing(throughput).beyond, 61);
-  assert.deepEqual(said(drawing(throughput, {params_b: 70})), ["not even one sequence fits"]);
+  assert.deepEqual(labelTexts(drawing(throughput, {params_b: 70})), ["not even one sequence fits"]);
   // 8 sequences of 131,072 bytes a token: 14 GB at 13,351 tokens, the 66 GB left at 62,942.
-  assert.deepEqual(said(drawing(memory)), ["KV = weights at 13,351", "does not fit beyond 62,942"]);
+  assert.deepEqual(labelTexts(drawing(memory)), ["KV = weights at 13,351", "does not fit beyond 62,942"]);
 });
 
 test("speculation's curve crosses the one without it", () => {
@@ -119,7 +119,7 @@ test("speculation's curve crosses the one without it", () => {
   assert.equal(drawnLines.length, 4);   // the ridge, without speculation, all users, one user
   assert.equal(drawnPoints[0][0], 154);
   assert.equal(legend(throughput, {spec_k: 4}).plain, "without speculation (slower at every batch)");
-  assert.ok(said(drawing(throughput, changes)).includes("ridge: batch 60"));   // 300 / 5 tokens
+  assert.ok(labelTexts(drawing(throughput, changes)).includes("ridge: batch 60"));   // 300 / 5 tokens
 });
 
 test("the curve before a move stays as a ghost, on axes that do not jump", () => {
@@ -135,7 +135,7 @@ test("the curve before a move stays as a ghost, on axes that do not jump", () =>
 test("decode and prefill stand apart, with their values", () => {
   assert.deepEqual(drawing(roofline).drawnLabels.map(([, , text, , place]) => [text, place]),
     [["decode 4.96", "below"], ["prefill 8,192", "above"], ["ridge 300", "aside"]]);
-  assert.match(said(drawing(roofline, {spec_k: 4}))[0], /^decode \(verify pass\) 24\.8$/);
+  assert.match(labelTexts(drawing(roofline, {spec_k: 4}))[0], /^decode \(verify pass\) 24\.8$/);
 });
 
 test("an estimate has a roof of its own, under the ideal one", () => {
@@ -150,23 +150,23 @@ test("an estimate has a roof of its own, under the ideal one", () => {
 
 test("curves can be read", () => {
   const r = evaluate(state());
-  assert.deepEqual(throughput.reading.at(64, r).said,
+  assert.deepEqual(throughput.reading.at(64, r).lines,
     ["64 sequences", "all users together 2,550 tokens/s", "one user 39.9 tokens/s", "does not fit"]);
-  assert.deepEqual(memory.reading.at(8192, r).said,
+  assert.deepEqual(memory.reading.at(8192, r).lines,
     ["8,192 tokens", "weights 14.0 GB", "KV cache 8.59 GB", "in all 22.6 GB"]);
-  assert.deepEqual(roofline.reading.at(100, r).said,
+  assert.deepEqual(roofline.reading.at(100, r).lines,
     ["100 FLOP/byte", "at most 330 TFLOP/s", "below the ridge: memory-bound"]);
-  assert.equal(roofline.reading.at(5, r).said[0], "decode 4.96");
+  assert.equal(roofline.reading.at(5, r).lines[0], "decode 4.96");
 });
 
 test("no text of a chart is broken, whatever is set", () => {
   for (const [name, chart] of Object.entries(CHARTS)) {
     for (const changes of SETTINGS) {
       const asked = state(changes), r = evaluate(asked);
-      const read = chart.reading ? chart.reading.axis.flatMap(value => chart.reading.at(value, r).said) : [];
+      const read = chart.reading ? chart.reading.axis.flatMap(value => chart.reading.at(value, r).lines) : [];
       const texts = [
         ...Object.values(legend(chart, changes)), ...rows(chart, changes).flat(),
-        ...said({drawnLabels: [], ...drawing(chart, changes, {})}), chart.sentence(asked, r), ...read,
+        ...labelTexts({drawnLabels: [], ...drawing(chart, changes, {})}), chart.sentence(asked, r), ...read,
       ];
       for (const text of texts) whole(text, `${name} of ${JSON.stringify(changes)}`);
     }

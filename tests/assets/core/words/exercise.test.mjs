@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import course from "#modules/built/exercises.mjs";
-import {answered, begun, explanation, items} from "#modules/core/exercise.mjs";
+import {explanation, items, newRun, withReply} from "#modules/core/exercise.mjs";
 import {
-  cited, comparison, filled, optionText, outcome, remark, report, rightText, saidText, verdict, whereabouts,
+  cited, comparison, filled, optionText, outcome, remark, replyText, report, rightText, verdict, whereabouts,
 } from "#modules/core/words/exercise.mjs";
 import {whole} from "../../state.mjs";
 
@@ -40,7 +40,7 @@ test("a number is compared in its unit", () => {
   assert.equal(verdict(FASTER, "3.3", true), "Right: it is 3.30×.");
   const typed = {...FASTER, prediction: {...FASTER.prediction, unit: "GB", options: []}, answer: {right: [], value: 1.0737}};
   assert.equal(verdict(typed, 1, true), "Right: you said 1 GB, it is 1.07 GB.");
-  assert.equal(saidText(typed, -0.5), "−0.5 GB");
+  assert.equal(replyText(typed, -0.5), "−0.5 GB");
   const dollars = {...typed, prediction: {...typed.prediction, unit: "USD"}};
   assert.equal(rightText(dollars), "$1.07");
   const counted = {...typed, prediction: {...typed.prediction, unit: ""}, answer: {right: [], value: 501}};
@@ -62,7 +62,7 @@ test("options stand beside each other with what they give, the best first", () =
     answer: {right: ["b"], values: {a: 5, b: 30, c: 60}, fits: {a: true, b: true, c: false}},
   };
   assert.deepEqual(comparison(knob, "a"), [
-    {label: "B", value: "30", isSaid: false}, {label: "A", value: "5", isSaid: true}, {label: "C", value: "60, does not fit", isSaid: false},
+    {label: "B", value: "30", isReply: false}, {label: "A", value: "5", isReply: true}, {label: "C", value: "60, does not fit", isReply: false},
   ]);
   assert.equal(verdict(knob, "a", false), "You said “A”. It is “B”.");
   assert.deepEqual(comparison(FASTER, "4"), []);
@@ -73,7 +73,7 @@ test("options stand beside each other with what they give, the best first", () =
 
 test("where one is, and how it went", () => {
   const other = {...FASTER, id: "other", title: "Other", test: {label: "A chat", n: 2, of: 5, question: 1, questions: 3}, chapter: "Test"};
-  const both = [FASTER, other], run = answered(begun(), FASTER, "4", 130);
+  const both = [FASTER, other], run = withReply(newRun(), FASTER, "4", 130);
   assert.equal(whereabouts(both, FASTER), "Question 1 of 1 · Bytes · A quarter");
   assert.equal(whereabouts(both, other), "Test: deployment 2 of 5, A chat · question 1 of 3");
   assert.equal(outcome(both, run), "0 of 1 prediction right at first, in 2 min");
@@ -88,11 +88,11 @@ test("where one is, and how it went", () => {
 test("nothing is missing in any text of any shipped question, whatever was said", () => {
   for (const item of all) {
     const {prediction, answer, hints, tasks} = item, {options} = prediction;
-    const said = prediction.kind === "order" ? [answer.right, [...answer.right].reverse()]
+    const replies = prediction.kind === "order" ? [answer.right, [...answer.right].reverse()]
       : options.length ? options.map(({id}) => id) : [answer.value, 2 * answer.value, answer.value / 2];
     for (const text of [item.text, item.question, ...hints, ...tasks.map(({say}) => say)]) whole(filled(text, item), item.id);
     for (const option of options) whole(optionText(option, prediction), item.id);
-    for (const each of said) {
+    for (const each of replies) {
       for (const text of explanation(item, each)) whole(filled(text, item, each), item.id);
       whole(verdict(item, each, true), item.id);
       whole(verdict(item, each, false), item.id);

@@ -3,8 +3,8 @@ import {test} from "node:test";
 
 import * as format from "#modules/core/words/format.mjs";
 
-const {amount, count, exact, given, kibibytes, number, parsed, percent} = format;
-const {scaled, setMemoryUnit, setting, times} = format;
+const {amount, count, exact, rating, kibibytes, number, parsed, percent} = format;
+const {scaled, setMemoryUnit, inputText, times} = format;
 
 /** Each row: the text that is due, and what it is made of. */
 function texts(made, rows) {
@@ -42,7 +42,7 @@ test("a count stays whole", () => {
 });
 
 test("a setting stands as it was set", () => {
-  texts(setting, [["8,192", 8192], ["0.7", 0.7], ["12.34", 12.34], ["1.23457", 1.234567], ["7", 7]]);
+  texts(inputText, [["8,192", 8192], ["0.7", 0.7], ["12.34", 12.34], ["1.23457", 1.234567], ["7", 7]]);
 });
 
 test("an amount is shown in the unit that suits its size", () => {
@@ -83,7 +83,7 @@ test("number and unit can be had apart", () => {
 });
 
 test("what the hardware is given has up to four digits, and no empty ones", () => {
-  texts(given, [["80 GB", 80e9, "B"], ["3.35 TB/s", 3.35e12, "B/s"], ["989.5 TFLOP/s", 989.5e12, "FLOP/s"]]);
+  texts(rating, [["80 GB", 80e9, "B"], ["3.35 TB/s", 3.35e12, "B/s"], ["989.5 TFLOP/s", 989.5e12, "FLOP/s"]]);
 });
 
 test("ratios and shares", () => {

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {evaluate} from "#modules/built/arithmetic.mjs";
-import {bar} from "#modules/core/words/bar.mjs";
+import {scenarioBar} from "#modules/core/words/scenario_bar.mjs";
 import {hints} from "#modules/core/words/hints.mjs";
 import {boundWord} from "#modules/core/words/phrases.mjs";
 import {memory} from "#modules/core/words/meter.mjs";
@@ -18,7 +18,7 @@ function texts(changes) {
   const asked = state(changes), report = evaluate(asked);
   const units = ["gqa", "context", "batch", "spec_k", "alpha"].map(key => [`unit_${key}`, unitOf(key, asked, report)]);
   return Object.assign(
-    Object.fromEntries(units), bar(asked, report), hints(asked, report), memory(report), readouts(asked, report));
+    Object.fromEntries(units), scenarioBar(asked, report), hints(asked, report), memory(report), readouts(asked, report));
 }
 
 /** Some of them, by name. */

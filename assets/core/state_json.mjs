@@ -9,7 +9,7 @@ import {refusal, takes} from "./rules.mjs";
  * @param {any} scenario
  * @returns {Partial<State>}
  */
-export function inputsOf(scenario) {
+export function inputsFromJson(scenario) {
   if (typeof scenario !== "object" || scenario === null || Object.getPrototypeOf(scenario) !== Object.prototype) {
     throw new Error("setState needs a scenario: an object of inputs");
   }
@@ -29,7 +29,7 @@ export function inputsOf(scenario) {
  * A whole state for outside; what it gives can be set again.
  * @param {State} state
  */
-export function scenarioOf(state) {
+export function stateToJson(state) {
   return Object.fromEntries(
     Object.entries(state).map(([key, value]) => [key, Number.isNaN(value) ? null : value]));
 }

@@ -1,7 +1,7 @@
 // What the scenario bar says, and the rows of its lists.
 import data from "../../built/data.mjs";
 import {choices} from "../../built/presets.mjs";
-import {count, given, number, percent, setting} from "./format.mjs";
+import {count, rating, number, percent, inputText} from "./format.mjs";
 import {sharing} from "./hints.mjs";
 import {isOwnModel} from "../rules.mjs";
 import {many} from "./phrases.mjs";
@@ -13,7 +13,7 @@ import {many} from "./phrases.mjs";
 
 /** @param {State} state */
 function model(state) {
-  return isOwnModel(state) ? `${setting(state.params_b)}B class` : data.names.model[state.model];
+  return isOwnModel(state) ? `${inputText(state.params_b)}B class` : data.names.model[state.model];
 }
 
 /**
@@ -26,7 +26,7 @@ function assumed(state, r) {
     typeof state[key] === "number" ? !isNaN(state[key]) : state[key] !== data.defaults[key]);
   const reached = [
     ...(r.bandwidth_efficiency < 1 ? [`${percent(r.bandwidth_efficiency)} of the bandwidth`] : []),
-    ...(r.hbm_limit_bytes < r.hbm_bytes ? [`${given(r.hbm_limit_bytes, "B")} of ${given(r.hbm_bytes, "B")} usable`] : []),
+    ...(r.hbm_limit_bytes < r.hbm_bytes ? [`${rating(r.hbm_limit_bytes, "B")} of ${rating(r.hbm_bytes, "B")} usable`] : []),
   ];
   const set = reached.join(", ") || "nothing is lost";
   return own.length ? `${set}; set: ${own.map(key => `${key} ${state[key]}`).join(", ")}` : set;
@@ -38,16 +38,16 @@ function assumed(state, r) {
  * @param {Report} r
  * @returns {Texts}
  */
-export function bar(state, r) {
-  const texts = {
+export function scenarioBar(state, r) {
+  const pieces = {
     model: model(state),
     hardware: `${count(r.n_gpus)} × ${data.names.gpu[state.gpu]}`,
     request: `${count(r.prompt_len)} in, ${count(r.output_len)} out`,
   };
   return {
-    ...texts,
+    ...pieces,
     assumed: assumed(state, r),
-    scenario: [texts.model, texts.hardware, data.names.assumptions[state.assumptions].toLowerCase()].join(" · "),
+    scenario: [pieces.model, pieces.hardware, data.names.assumptions[state.assumptions].toLowerCase()].join(" · "),
   };
 }
 
@@ -70,8 +70,8 @@ const KNOWN = {
     ].filter(([, peak]) => peak === 0).map(([name]) => name);
     return [
       ...(id === data.defaults.gpu ? ["the lesson's"] : []),
-      `${given(card.hbm_marketed_bytes, "B")} at ${given(card.hbm_bytes_per_s, "B/s")}`,
-      usd === undefined ? "no price known" : `${setting(usd)} USD/h`,
+      `${rating(card.hbm_marketed_bytes, "B")} at ${rating(card.hbm_bytes_per_s, "B/s")}`,
+      usd === undefined ? "no price known" : `${inputText(usd)} USD/h`,
       ...(lacking.length ? [`no ${lacking.join(", ")}`] : []),
     ].join(" · ");
   },

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {inputsOf, scenarioOf} from "#modules/core/scenario.mjs";
+import {inputsFromJson, stateToJson} from "#modules/core/state_json.mjs";
 import {complaint, defaults} from "#modules/core/rules.mjs";
 import {Store} from "#modules/core/store.mjs";
 import {draws, fuzz, harmless, kinds, sentence, values} from "../hostile.mjs";
@@ -12,7 +12,7 @@ function said(store, scenario) {
   const before = store.state;
   let wrong;
   try {
-    wrong = store.set(inputsOf(structuredClone(scenario)));
+    wrong = store.set(inputsFromJson(structuredClone(scenario)));
   } catch (error) {
     assert.equal(error.constructor, Error, error.stack);
     wrong = error.message;
@@ -52,7 +52,7 @@ test("whatever is set is all or none, and what is told can be set again", () => 
       });
       said(store, one([Object.fromEntries(pairs), Object.fromEntries(pairs), any()]));
       const other = new Store(defaults, defaults);
-      assert.equal(said(other, scenarioOf(store.state)), "");
+      assert.equal(said(other, stateToJson(store.state)), "");
       assert.deepEqual(other.state, store.state);
       other.settle();
     }

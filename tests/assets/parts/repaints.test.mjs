@@ -3,13 +3,13 @@ import {test} from "node:test";
 
 let frames = [];
 globalThis.requestAnimationFrame = callback => frames.push(callback);
-const {Turns} = await import("#modules/parts/turns.mjs");
+const {Repaints} = await import("#modules/parts/repaints.mjs");
 
 /** Two figures; gives which of them have drawn, one after the other. */
 function two() {
   const drawn = [];
   const figures = ["gauge", "chart"].map(name => ({draw: () => drawn.push(name)}));
-  return {drawn, turns: new Turns(figures)};
+  return {drawn, repaints: new Repaints(figures)};
 }
 
 /** The next frame comes at this time. [ms] */
@@ -20,38 +20,38 @@ function frame(now) {
 }
 
 test("at once all are drawn, in a run one a frame, in turn", () => {
-  const {drawn, turns} = two();
-  turns.changed();
-  assert.equal(turns.draw({}, 0, false), false);
+  const {drawn, repaints} = two();
+  repaints.changed();
+  assert.equal(repaints.draw({}, 0, false), false);
   assert.deepEqual(drawn.splice(0), ["gauge", "chart"]);
   for (const now of [16, 32, 48]) {
-    turns.changed();
-    assert.equal(turns.draw({}, now, true), true);
+    repaints.changed();
+    assert.equal(repaints.draw({}, now, true), true);
   }
   assert.deepEqual(drawn, ["gauge", "chart", "gauge"]);
 });
 
 test("where frames come late figures wait, and are drawn in the end", () => {
-  const {drawn, turns} = two();
-  turns.changed();
-  turns.draw({}, 0, true);
+  const {drawn, repaints} = two();
+  repaints.changed();
+  repaints.draw({}, 0, true);
   frame(30);
   frame(60);
   for (const now of [60, 100, 539]) {
-    turns.changed();
-    assert.equal(turns.draw({}, now, true), true);
+    repaints.changed();
+    assert.equal(repaints.draw({}, now, true), true);
   }
   assert.deepEqual(drawn.splice(0), ["gauge"]);
-  assert.equal(turns.draw({}, 540, true), true);
-  assert.equal(turns.draw({}, 556, false), false);
+  assert.equal(repaints.draw({}, 540, true), true);
+  assert.equal(repaints.draw({}, 556, false), false);
   assert.deepEqual(drawn, ["chart", "gauge"]);
 });
 
 test("on a quick machine none waits", () => {
-  const {drawn, turns} = two();
+  const {drawn, repaints} = two();
   for (let now = 0; now < 100; now += 16) {
-    turns.changed();
-    turns.draw({}, now, true);
+    repaints.changed();
+    repaints.draw({}, now, true);
     frame(now + 16);
   }
   assert.equal(drawn.length, 7);

@@ -1,8 +1,8 @@
 // One of many: a field that filters a list, in which arrow keys walk and Enter chooses.
-import {rows} from "../../core/words/bar.mjs";
+import {rows} from "../../core/words/scenario_bar.mjs";
 import {all, element, isEnter} from "../dom.mjs";
 
-export function search(root, {key, store, set}) {
+export function select(root, {key, store, set}) {
   const field = root.querySelector("input");
   const list = root.querySelector('[role="listbox"]');
   let active = null;   // the option that Enter would choose

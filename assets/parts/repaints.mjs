@@ -6,7 +6,7 @@
 /** Two frames of a screen, and half of one more. [ms] */
 const LATE_MS = 42;
 
-export class Turns {
+export class Repaints {
   /** @param {{draw: Function}[]} figures */
   constructor(figures) {
     this.figures = figures;

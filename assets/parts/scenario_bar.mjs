@@ -1,12 +1,12 @@
 // The scenario bar: what is in use, each piece with a sheet that opens to change it.
-import {bar} from "../core/words/bar.mjs";
+import {scenarioBar as texts} from "../core/words/scenario_bar.mjs";
 import {controls} from "./controls.mjs";
 import {all, slots} from "./dom.mjs";
 
 /** So long after a touch the mouse events come that browsers make of it. [ms] */
 const TAP_MS = 400;
 
-export function scenario(root, store) {
+export function scenarioBar(root, store) {
   const form = controls(root, store);
   const write = slots(root, ".opener [data-text], .assumptions [data-text]");
   const sheets = all(root, "[popover]");
@@ -56,7 +56,7 @@ export function scenario(root, store) {
     show(store) {
       // While a control elsewhere moves, nobody sees what closed sheets have.
       if (!store.moving || sheets.some(sheet => sheet.matches(":popover-open"))) form.show(store);
-      write(bar(store.state, store.report));
+      write(texts(store.state, store.report));
     },
     /** As the page is to be shown: its locks, and none of it where no piece is there. */
     present({lock}) {

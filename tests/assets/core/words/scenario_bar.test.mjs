@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {evaluate} from "#modules/built/arithmetic.mjs";
-import {bar, rows} from "#modules/core/words/bar.mjs";
+import {rows, scenarioBar} from "#modules/core/words/scenario_bar.mjs";
 import {hints, usual} from "#modules/core/words/hints.mjs";
 import {SETTINGS, state, whole} from "../../state.mjs";
 
@@ -11,8 +11,8 @@ const of = (say, changes) => say(state(changes), evaluate(state(changes)));
 const known = (key, id) => rows(key).find(row => row.id === id).known;
 
 test("the bar says what is in use", () => {
-  const said = of(bar, {model: "llama-3-70b", gpu: "mi300x", gpus: 8, prompt: 2000, assumptions: "engine"});
-  assert.deepEqual(said, {
+  const texts = of(scenarioBar, {model: "llama-3-70b", gpu: "mi300x", gpus: 8, prompt: 2000, assumptions: "engine"});
+  assert.deepEqual(texts, {
     model: "Llama 3 / 3.1 / 3.3 70B",
     hardware: "8 × Instinct MI300X 192GB",
     request: "2,000 in, 500 out",
@@ -20,12 +20,12 @@ test("the bar says what is in use", () => {
     assumed: "65 % of the bandwidth, 185.5 GB of 206.1 GB usable",
     scenario: "Llama 3 / 3.1 / 3.3 70B · 8 × Instinct MI300X 192GB · estimate",
   });
-  assert.equal(of(bar, {params_b: 13}).model, "13B class");
+  assert.equal(of(scenarioBar, {params_b: 13}).model, "13B class");
 });
 
 test("what is set beside a set of assumptions is named", () => {
-  assert.equal(of(bar, {mbu: 0.5}).assumed, "50 % of the bandwidth; set: mbu 0.5");
-  assert.equal(of(bar, {attention: 1}).assumed, "nothing is lost; set: attention 1");
+  assert.equal(of(scenarioBar, {mbu: 0.5}).assumed, "50 % of the bandwidth; set: mbu 0.5");
+  assert.equal(of(scenarioBar, {attention: 1}).assumed, "nothing is lost; set: attention 1");
 });
 
 test("a row of a list has what one chooses by", () => {

@@ -1,0 +1,40 @@
+// The line on top: buttons for the unit of memory, the colours, and the link to this state.
+import {note} from "./notes.mjs";
+
+/** How long a button says what it did. [ms] */
+const FEEDBACK_MS = 2000;
+
+/**
+ * @param {HTMLElement} root
+ * @param shell what is around: `choose` changes settings, `address` has the page's link and query
+ */
+export function header(root, {choose, address}) {
+  const [unitButton, themeButton, share] = ["units", "theme", "share"].map(id => root.querySelector(`#${id}`));
+  let now = {theme: "light", units: "GB"};
+
+  unitButton.addEventListener("click", () => choose({units: now.units === "GB" ? "GiB" : "GB"}));
+  themeButton.addEventListener("click", () => choose({theme: now.theme === "dark" ? "light" : "dark"}));
+  share.addEventListener("click", async () => {
+    const {link} = address;
+    if (!link) {
+      note(root, `Here the page has no address of its own. Behind one that it has elsewhere, this state is: ${address.query()}`);
+      return;
+    }
+    try {
+      await navigator.clipboard.writeText(link);
+      share.textContent = "Copied";
+    } catch {
+      // No clipboard in a frame without permission: show the link, to be copied by hand.
+      note(root, `Link to this state: ${link}`);
+    }
+    setTimeout(() => { share.textContent = "Share"; }, FEEDBACK_MS);
+  });
+
+  return {
+    /** As the page is shown: "light" or "dark", and its unit. */
+    present({theme, units}) {
+      now = {theme, units};
+      unitButton.textContent = units;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+// The page's views: the widget, and the one that stands over it. A view comes when it is asked for.
+
+const VIEWS = {
+  widget: () => import("./views/widget.mjs"),
+  exercises: () => import("./views/exercises.mjs"),
+};
+
+/**
+ * @param {HTMLElement} root of the whole page
+ * @param store
+ * @param shell what is around a view: `choose` changes settings, `say` tells the page around a frame
+ */
+export async function views(root, store, shell) {
+  const {view} = await VIEWS.widget();
+  const widget = view(root.querySelector("main"), store);
+  let current = "widget", over = null;   // its name, and the view over the widget, if there is one
+
+  return {
+    widget,
+
+    get current() { return current; },
+
+    /** Whether nothing of the widget can be moved at present. */
+    get locked() { return over?.locked ?? false; },
+
+    /** Show the view that the settings ask for; gives notes on what it cannot open. */
+    async open(settings) {
+      const name = settings.view;
+      if (name !== current) {
+        current = name;
+        over?.close();
+        over = null;
+        const {view} = await VIEWS[name]();
+        if (current !== name) return [];   // another one was asked for meanwhile
+        if (name !== "widget") over = view(root, store, shell);
+      }
+      return over?.open(settings) ?? [];
+    },
+
+    /** Lead the keyboard to where the view begins. */
+    focus() {
+      (over ?? widget).focus();
+    },
+  };
+}
