@@ -41,8 +41,8 @@ function script(name) {
 }
 
 /**
- * Load everything, put widgets and figures into their places; gives both Bokeh documents. Throws
- * where something does not come or is something else.
+ * Load everything, put widgets and figures into their places; gives Bokeh's model of each by its
+ * place, an element. Throws where something does not come or is something else.
  */
 export async function loadLibraries() {
   // Panel imports the Material bundle through this hook; a plain import() is all it needs.
@@ -63,6 +63,7 @@ export async function loadLibraries() {
   const before = Bokeh.documents.length;
   await Bokeh.embed.embed_items(json, items);
   await Promise.all(bundles);
-  const [controls, figures] = Bokeh.documents.slice(before);
-  return {controls, figures};
+  const places = Object.assign({}, ...items.map(({roots}) => roots));
+  return new Map(Bokeh.documents.slice(before).flatMap(each => each.roots())
+    .map(root => [document.getElementById(places[root.id]), root]));
 }

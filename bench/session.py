@@ -22,7 +22,7 @@ def slider() -> pn.Column:
 def page() -> pn.Column:
     """All controls, a readout that follows each of them, and all charts, of one student."""
     inputs = panel_inputs()
-    charts = [chart.figure(name) for name, chart in CHARTS.items()]
+    charts = [chart.figure() for chart in CHARTS.values()]
     return pn.Column(*widgets(inputs).values(), readout(inputs, *FORM), *map(pn.pane.Bokeh, charts))
 
 

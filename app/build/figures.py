@@ -1,9 +1,10 @@
-"""Charts and meter: Bokeh figures over empty, named data sources. No arithmetic, no colours.
+"""Charts and meter: Bokeh figures over empty data sources. No arithmetic, no colours.
 
-The page fills the sources, colours included, and sets the ranges: `assets/parts/charts` has a
-module for each. A figure is as few renderers as can be, and has no axes: at every repaint
-Bokeh works through all renderers and measures all labels, changed or not. The page's own HTML
-carries the labels, the rules and the memory wall, within the borders given here.
+The page finds the sources of a figure by their names, fills them, colours included, and sets the
+ranges: `assets/parts/charts` has a module for each. A figure is as few renderers as can be, and
+has no axes: at every repaint Bokeh works through all renderers and measures all labels, changed or
+not. The page's own HTML carries the labels, the rules and the memory wall, within the borders
+given here.
 """
 
 from __future__ import annotations
@@ -34,24 +35,24 @@ _INTENSITY = (0.01, 1e7)
 _FLOPS_PER_S = (1e10, 1e16)
 
 
-def throughput(name: str) -> figure:
+def throughput() -> figure:
     """Tokens per second over batch: all users, one user, and where the controls stand."""
-    return _curves(name, Range1d(1, 10), Range1d(1, 10))
+    return _curves(Range1d(1, 10), Range1d(1, 10))
 
 
-def memory(name: str) -> figure:
+def memory() -> figure:
     """Bytes over context: weights, KV cache, both, and where the controls stand."""
-    return _curves(name, Range1d(1, 10), Range1d(1, 10))
+    return _curves(Range1d(1, 10), Range1d(1, 10))
 
 
-def roofline(name: str) -> figure:
+def roofline() -> figure:
     """The roof of the chosen card, and where decode or verify, and prefill stand under it."""
-    return _curves(name, Range1d(*_INTENSITY), Range1d(*_FLOPS_PER_S))
+    return _curves(Range1d(*_INTENSITY), Range1d(*_FLOPS_PER_S))
 
 
-def step_time(name: str) -> figure:
+def step_time() -> figure:
     """Where the time of one step goes: bytes against arithmetic; the longer one binds."""
-    plot = _plot(name, x_range=Range1d(0, 1), y_range=FactorRange(factors=["reading HBM"]))
+    plot = _plot(x_range=Range1d(0, 1), y_range=FactorRange(factors=["reading HBM"]))
     plot.hbar(
         y="row",
         left="left",
@@ -60,15 +61,14 @@ def step_time(name: str) -> figure:
         fill_color="color",
         fill_alpha="alpha",
         line_alpha=0,
-        source=_source(f"{name}_bars", "row", "left", "right", "height", "color", "alpha"),
+        source=_source("bars", "row", "left", "right", "height", "color", "alpha"),
     )
     return plot
 
 
-def meter(name: str) -> figure:
+def meter() -> figure:
     """What fills the HBM of one GPU, stacked; what lies beyond its limit is hatched."""
     plot = _figure(
-        name,
         height=_LINE_HEIGHT,
         min_border=0,
         x_range=Range1d(0, 1),
@@ -84,32 +84,32 @@ def meter(name: str) -> figure:
         "line_color": "line",
         "line_width": "width",
     }
-    plot.hbar(**bars, source=_source(f"{name}_plain", *columns))
+    plot.hbar(**bars, source=_source("plain", *columns))
     plot.hbar(
         **bars,
         hatch_pattern="pattern",
         hatch_color="stripe",
         hatch_scale=14,
         hatch_weight=3,
-        source=_source(f"{name}_hatched", *columns, "stripe", "pattern"),
+        source=_source("hatched", *columns, "stripe", "pattern"),
     )
     plot.hbar(
         **bars,
         border_radius={"top_left": _RADIUS, "bottom_left": _RADIUS},
         level="annotation",  # nothing of the frame is cut off
-        source=_source(f"{name}_rounded", *columns),
+        source=_source("rounded", *columns),
     )
-    plot.add_layout(Span(location=1, dimension="height", line_width=2, name=f"{name}_limit"))
+    plot.add_layout(Span(location=1, dimension="height", line_width=2, name="limit"))
     return plot
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart's tab, what its axes show, and its figure, made under the chart's name."""
+    """A chart's tab, what its axes show, and what makes its figure."""
 
     title: str
     axes: str
-    figure: Callable[[str], figure]
+    figure: Callable[[], figure]
 
 
 #: Charts by name, in the order of their tabs.
@@ -125,9 +125,9 @@ CHARTS = {
 }
 
 
-def _curves(name: str, x_range: Range1d, y_range: Range1d) -> figure:
+def _curves(x_range: Range1d, y_range: Range1d) -> figure:
     """Lines, points and labels on two axes that grow by powers of ten."""
-    plot = _plot(name, x_range=x_range, y_range=y_range)
+    plot = _plot(x_range=x_range, y_range=y_range)
     plot.x_scale, plot.y_scale = LogScale(), LogScale()
     plot.multi_line(
         "xs",
@@ -136,7 +136,7 @@ def _curves(name: str, x_range: Range1d, y_range: Range1d) -> figure:
         line_alpha="alpha",
         line_dash="dash",
         line_width="width",
-        source=_source(f"{name}_lines", "xs", "ys", "color", "alpha", "dash", "width"),
+        source=_source("lines", "xs", "ys", "color", "alpha", "dash", "width"),
     )
     plot.scatter(
         "x",
@@ -147,7 +147,7 @@ def _curves(name: str, x_range: Range1d, y_range: Range1d) -> figure:
         line_color="card",
         line_width=2,
         level="annotation",  # not cut off where one stands at an edge
-        source=_source(f"{name}_points", "x", "y", "color", "alpha", "card"),
+        source=_source("points", "x", "y", "color", "alpha", "card"),
     )
     plot.text(
         "x",
@@ -162,9 +162,7 @@ def _curves(name: str, x_range: Range1d, y_range: Range1d) -> figure:
         x_offset="dx",
         y_offset="dy",
         level="annotation",
-        source=_source(
-            f"{name}_labels", "x", "y", "text", "ink", "card", "align", "baseline", "dx", "dy"
-        ),
+        source=_source("labels", "x", "y", "text", "ink", "card", "align", "baseline", "dx", "dy"),
     )
     return plot
 
@@ -173,11 +171,10 @@ def _source(name: str, *columns: str) -> ColumnDataSource:
     return ColumnDataSource({column: [] for column in columns}, name=name)
 
 
-def _plot(name: str, **settings: Any) -> figure:
+def _plot(**settings: Any) -> figure:
     """A chart's figure, within the borders that its labels need."""
     top, right, bottom, left = BORDERS
     return _figure(
-        name,
         height=HEIGHT,
         min_border_top=top,
         min_border_right=right,
@@ -187,10 +184,9 @@ def _plot(name: str, **settings: Any) -> figure:
     )
 
 
-def _figure(name: str, **settings: Any) -> figure:
+def _figure(**settings: Any) -> figure:
     """Nothing but its data, as wide as its place."""
     return figure(
-        name=name,
         tools="",
         toolbar_location=None,
         sizing_mode="stretch_width",

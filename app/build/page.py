@@ -55,12 +55,8 @@ def page() -> Page:
         `html` has places for its `{head}`, the names of its `{scripts}` and its `{blocks}` of
         data, to be filled in by the exporter.
     """
-    controls = {key: widget.get_root() for key, widget in widgets(panel_inputs()).items()}
-    figures = {name: chart.figure(name) for name, chart in CHARTS.items()} | {
-        "meter": meter("meter")
-    }
     # Two documents: the Material controls restyle every figure of their own document.
-    documents = {"controls": embedded(controls), "figures": embedded(figures)}
+    documents = {"controls": embedded(controls()), "figures": embedded(figures())}
     return Page(
         html=first_paint(templates().get_template("page.html").render()),
         arithmetic=arithmetic_module(),
@@ -118,27 +114,40 @@ def templates() -> Environment:
     return environment
 
 
+def controls(prefix: str = "") -> dict[str, Any]:
+    """Panel's controls by the ids of their places; `prefix` as in `templates`."""
+    return {
+        f"{prefix}place-{key}": widget.get_root() for key, widget in widgets(panel_inputs()).items()
+    }
+
+
+def figures(prefix: str = "") -> dict[str, Any]:
+    """Bokeh's figures likewise: the charts and the meter."""
+    makers = {name: chart.figure for name, chart in CHARTS.items()} | {"meter": meter}
+    return {f"{prefix}place-{name}": figure() for name, figure in makers.items()}
+
+
 def embedded(roots: dict[str, Any]) -> dict[str, Any]:
     """A Bokeh document of these roots, and where each goes: what `embed_items` takes.
 
     Parameters
     ----------
     roots : dict of str to Bokeh model
-        Each is named `root_…` and goes into the element with id `place-…`.
+        By the ids of the elements into which they go.
 
     Returns
     -------
     dict
-        `json` and `roots`. Our own ids instead of Bokeh's random ones: the same page
+        `json` and `roots`. Our own names instead of Panel's random ones: the same page
         gives the same files.
     """
     document = Document()
-    for name, root in roots.items():
-        root.name = f"root_{name}"
+    for place, root in roots.items():
+        root.name = place
         document.add_root(root)
     (contents,) = standalone_docs_json_and_render_items(document)[0].values()
     contents["defs"] = _definitions(contents)
-    return {"json": contents, "roots": {root.id: f"place-{name}" for name, root in roots.items()}}
+    return {"json": contents, "roots": {root.id: place for place, root in roots.items()}}
 
 
 def _definitions(contents: Any) -> list[Any]:

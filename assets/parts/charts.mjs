@@ -17,6 +17,8 @@ const CHARTS = {throughput, memory, roofline, steptime};
 export function charts(root, store) {
   const tabs = all(root, '[role="tab"]');
   const panels = new Map(all(root, "[data-chart]").map(panel => [panel.dataset.chart, panel]));
+  // A veil may take them out of their panels, later.
+  const places = new Map([...panels].map(([name, panel]) => [name, panel.querySelector(".figure")]));
   const writers = new Map([...panels].map(([name, panel]) => [name, texts(panel, CHARTS[name])]));
   const plots = new Map(), readings = new Map();
   let chosen = tabs[0].dataset.part;
@@ -91,10 +93,10 @@ export function charts(root, store) {
   return {
     show,
     draw,
-    /** Bokeh's figures, once they are on the page. */
-    connect(figures) {
+    /** Bokeh's figures, once they are on the page: models by their places. */
+    connect(models) {
       for (const [name, panel] of panels) {
-        const plot = new Plot(panel, name, figures), {reading} = CHARTS[name];
+        const place = places.get(name), plot = new Plot(panel, place, models.get(place)), {reading} = CHARTS[name];
         plots.set(name, plot);
         if (reading) readings.set(name, new Reading(panel, plot, reading, store));
         readings.get(name)?.lock(locked);

@@ -46,10 +46,10 @@ export function controls(root, store) {
       locked = keys;
       for (const each of made) each.lock(locked.includes(each.key));
     },
-    /** Take over Panel's widgets, once they are on the page. */
-    connect(widgets) {
+    /** Take over Panel's widgets, once they are on the page: models by their places. */
+    connect(models) {
       for (const each of made) {
-        each.connect(widgets.get_model_by_name(`root_${each.key}`)?.data);
+        each.connect(models.get(each.place)?.data);
         each.lock(locked.includes(each.key));
       }
     },
@@ -87,7 +87,7 @@ function control(root, store, pointer) {
   const show = each("show");
   return {
     key,
-    root,
+    place: root.querySelector(".widget"),
     show(store) {
       // Whatever has changed since, what is shown now is right.
       if (error.textContent && store.state !== state) complain("");

@@ -49,7 +49,7 @@ export function meter(root) {
     if (!fits) rows.rounded.push(row({from: 0, to: pieces.at(-1).to}, "", "danger", 2));
     for (const [source, filled] of Object.entries(rows)) plot.fill(source, filled);
     plot.figure.x_range.setv({start: 0, end});
-    plot.document.get_model_by_name("meter_limit").setv({location: limit, line_color: plot.colour("ink")});
+    plot.model("limit").setv({location: limit, line_color: plot.colour("ink")});
   }
 
   function unpin() {
@@ -73,8 +73,8 @@ export function meter(root) {
     },
 
     /** Bokeh's figure, once it is on the page. */
-    connect(figures) {
-      plot = new Plot(root, "meter", figures);
+    connect(models) {
+      plot = new Plot(root, figure, models.get(figure));
       // The page's own stands until Bokeh has drawn over it.
       requestAnimationFrame(() => requestAnimationFrame(() => face.replaceChildren(figure)));
     },

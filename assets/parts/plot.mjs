@@ -18,15 +18,13 @@ const LETTER = 7.4, MARGIN = 20;
 export class Plot {
   /**
    * @param {HTMLElement} root of the chart
-   * @param {string} name
-   * @param document Bokeh's, which has the figure and its sources by name
+   * @param {HTMLElement} place of the figure
+   * @param figure Bokeh's model, which has its sources by name
    */
-  constructor(root, name, document) {
+  constructor(root, place, figure) {
     this.root = root;
-    this.name = name;
-    this.document = document;
-    this.figure = document.get_model_by_name(`root_${name}`);
-    this.sources = new Map();
+    this.figure = figure;
+    this.models = new Map();  // of the figure, by name
     this.drawn = new Map();   // what the labels and the wall show
     this.reach = new Map();   // how far each axis goes, while a control moves
     this.dark = false;
@@ -34,8 +32,8 @@ export class Plot {
     this.width = 0;           // of the frame
     this.marks = [];          // where the points are, from 0 to 1 along both axes
     // Its upper canvas is for tools, which it has none of: a layer less in each frame.
-    const canvas = root.querySelector(".figure > *")?.shadowRoot.querySelector(".bk-Canvas");
-    canvas?.shadowRoot.querySelector("canvas ~ canvas")?.style.setProperty("display", "none");
+    const canvas = place.firstElementChild.shadowRoot.querySelector(".bk-Canvas");
+    canvas.shadowRoot.querySelector("canvas ~ canvas")?.style.setProperty("display", "none");
   }
 
   colour(token) {
@@ -56,13 +54,15 @@ export class Plot {
     return span;
   }
 
-  /** New columns for one of the chart's sources, from rows that each have all of them. */
+  /** A model inside the figure. */
+  model(name) {
+    if (!this.models.has(name)) this.models.set(name, this.figure.select_one(name));
+    return this.models.get(name);
+  }
+
+  /** New columns for one of the figure's sources, from rows that each have all of them. */
   fill(source, rows) {
-    if (!this.sources.has(source)) {
-      this.sources.set(source, this.document.get_model_by_name(`${this.name}_${source}`));
-    }
-    const model = this.sources.get(source);
-    const columns = model.columns();
+    const model = this.model(source), columns = model.columns();
     model.setv({data: Object.fromEntries(columns.map(name => [name, rows.map(row => row[name])]))});
   }
 

@@ -92,9 +92,8 @@ export function view(root, store) {
     },
 
     /** Take over widgets and figures, once they are on the page; resolves when all listen. */
-    async connect(documents) {
-      form.connect(documents.controls);
-      for (const each of figures) each.connect(documents.figures);
+    async connect(models) {
+      for (const each of [form, ...figures]) each.connect(models);
       show();
       await idle(1000);
       form.resync();

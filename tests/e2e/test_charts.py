@@ -29,17 +29,17 @@ def at_batch(widget: Widget, batch: int) -> float:
     return (batch.bit_length() - 1) / 10
 
 
-#: Finds a model of the charts by its name.
-MODEL = """name =>
-  Bokeh.documents.map(each => each.get_model_by_name(name)).find(Boolean)"""
+#: Finds the figure of a chart.
+FIGURE = """chart =>
+  Bokeh.documents.map(each => each.get_model_by_name(`place-${chart}`)).find(Boolean)"""
 
 
 def mark(widget: Widget, chart: str = "throughput") -> tuple[float, float]:
     """Where the last of a chart's points stands on the screen."""
     x, y = widget.page.evaluate(
         f"""chart => {{
-          const model = {MODEL}, {{x_range, y_range}} = model(`root_${{chart}}`);
-          const {{x, y}} = model(`${{chart}}_points`).data;
+          const figure = ({FIGURE})(chart), {{x_range, y_range}} = figure;
+          const {{x, y}} = figure.select_one("points").data;
           const share = ({{start, end}}, value) => Math.log(value / start) / Math.log(end / start);
           return [share(x_range, x.at(-1)), share(y_range, y.at(-1))];
         }}""",
@@ -183,7 +183,7 @@ def test_axes_stand_still_while_a_ghost_shows_the_curve_before(widget: Widget) -
     ticks = page.locator(TICKS).all_inner_texts()
     assert ticks == ["0.1", "1", "10", "100", "1,000", "10,000"]
     lines = f"""() => {{
-      const {{ys, alpha}} = ({MODEL})("throughput_lines").data;
+      const {{ys, alpha}} = ({FIGURE})("throughput").select_one("lines").data;
       return ys.map((line, i) => [Math.round(line[0]), alpha[i]]);
     }}"""
     assert page.evaluate(lines) == [[219, 1], [219, 1]]
@@ -207,8 +207,8 @@ def test_axes_stand_still_while_a_ghost_shows_the_curve_before(widget: Widget) -
 
 #: Whether each label of a chart begins and ends in its figure, a letter being 7 px wide.
 LABELS_INSIDE = f"""chart => {{
-  const model = {MODEL}, {{x_range: {{start, end}}}} = model(`root_${{chart}}`);
-  const {{x, dx, align, text}} = model(`${{chart}}_labels`).data;
+  const figure = ({FIGURE})(chart), {{x_range: {{start, end}}}} = figure;
+  const {{x, dx, align, text}} = figure.select_one("labels").data;
   const width = document.querySelector(`#panel-${{chart}} .reading`).clientWidth;
   return text.length && text.every((each, i) => {{
     const at = Math.log(x[i] / start) / Math.log(end / start) * width + dx[i];

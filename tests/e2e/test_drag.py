@@ -281,7 +281,7 @@ def test_a_late_move_of_a_slider_is_held_against_the_stops_of_now(widget: Widget
     expect(widget.thumb("gqa").locator("input")).to_have_value("5")
     widget.page.evaluate(
         """() => {
-          const found = Bokeh.documents.map(each => each.get_model_by_name("root_gqa"));
+          const found = Bokeh.documents.map(each => each.get_model_by_name("place-gqa"));
           const slider = found.find(each => each).data;
           const heads = document.querySelector('[data-exact="params_b"]');
           heads.value = "13";

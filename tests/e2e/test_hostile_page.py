@@ -104,7 +104,7 @@ GO = """address => {
 }"""
 
 AT_ONCE = """draws => {
-  const widget = key => Bokeh.documents.map(each => each.get_model_by_name(`root_${key}`))
+  const widget = key => Bokeh.documents.map(each => each.get_model_by_name(`place-${key}`))
     .find(each => each)?.data;
   for (const {kind, key, text, index, query} of draws) {
     const field = document.querySelector(`[data-exact="${key}"]`);
