@@ -23,7 +23,7 @@ export function controls(root, store) {
     },
   };
   const made = all(root, "[data-control]").map(place => control(place, store, pointer));
-  const hinted = all(root, ".hint").map(place => place.dataset.text);
+  const hintKeys = all(root, ".hint").map(place => place.dataset.text.replace("hint_", ""));
   const write = slots(root, ".hint");
   let locked = [];
 
@@ -39,7 +39,7 @@ export function controls(root, store) {
         each.show(store);
         each.hide(hidden.includes(each.key));
       }
-      write(hints(store.state, store.report, hinted));
+      write(hints(store.state, store.report, hintKeys));
     },
     /** These controls show their value but cannot be moved. */
     lock(keys) {

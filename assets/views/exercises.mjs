@@ -15,7 +15,7 @@ import {veil} from "../parts/veil.mjs";
 const STORAGE_KEY = "decode-arithmetic exercises";
 
 /** What would tell any of the numbers. */
-const ALWAYS = ['.sentence', '.formula-toggle', '.formula', '[data-text="whole"]'];
+const ALWAYS = ['.sentence', '.formula-toggle', '.formula', '[data-text="hint_output"]'];
 
 const VEIL = "after your prediction";
 

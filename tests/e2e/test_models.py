@@ -14,7 +14,7 @@ def test_a_published_model_has_its_own_size_and_heads(browser: Browser, site: st
     widget.says("kv_bytes_per_token_sub", "70,272 bytes")
     widget.says("model", "DeepSeek-V3 / R1")
     widget.says(
-        "architecture",
+        "hint_architecture",
         "671 billion parameters in 61 layers, 128 query heads, one latent for all of them (MLA): "
         "no g.",
     )
@@ -117,7 +117,7 @@ def test_a_card_without_narrow_arithmetic_says_so(browser: Browser, site: str) -
         "Same numbers as int8-wo: scales left out.",
     )
     widget.choose("weights", "bf16")
-    widget.says("weights", "2 bytes per weight, multiplied in 16 bit.")
+    widget.says("hint_weights", "2 bytes per weight, multiplied in 16 bit.")
     widget.close()
 
 

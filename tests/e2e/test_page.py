@@ -88,7 +88,7 @@ def test_typing_ends_where_the_text_is_as_it_was(widget: Widget) -> None:
 def test_params_bring_their_architecture_and_group_sizes(widget: Widget) -> None:
     widget.type("params_b", "70")
     widget.says(
-        "architecture",
+        "hint_architecture",
         "80 layers, 64 query heads of 128, 16 KV heads: Llama-style, interpolated",
     )
     widget.type("gqa", "64")

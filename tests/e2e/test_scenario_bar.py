@@ -64,7 +64,7 @@ def test_a_model_and_a_gpu_are_found_by_keys(widget: Widget) -> None:
     page.wait_for_function(ADDRESS, arg="?model=llama-3-70b&context=4096&kv=fp8")
     expect(widget.exact("params_b")).to_be_hidden()
     expect(widget.exact("gqa")).to_be_hidden()
-    expect(widget.text("architecture")).to_contain_text("8 KV heads: g = 8")
+    expect(widget.text("hint_architecture")).to_contain_text("8 KV heads: g = 8")
 
     search(widget, "Hardware")
     keys.type("none such")
@@ -126,7 +126,7 @@ def test_an_own_gpu_has_entries_for_its_figures(widget: Widget) -> None:
     widget.says("meter", "22.6 GB of 80 GB")
     widget.page.keyboard.press("Escape")
     widget.choose("weights", "fp8")
-    expect(widget.text("weights")).to_contain_text("this GPU takes 16")
+    expect(widget.text("hint_weights")).to_contain_text("this GPU takes 16")
     query = "?weights=fp8&gpu=custom&hbm_gb_per_s=6600&fp8_tflops=0"
     widget.page.wait_for_function(ADDRESS, arg=query)
 
@@ -213,7 +213,7 @@ def test_a_group_of_buttons_is_one_stop_and_arrows_walk_in_it(widget: Widget) ->
     page.keyboard.press("ArrowDown")
     assert focused(page) == ["weights", "mxfp4"]
     page.keyboard.press("Enter")
-    expect(widget.text("weights")).to_contain_text("a scale per 32 weights")
+    expect(widget.text("hint_weights")).to_contain_text("a scale per 32 weights")
     # Closed, what is chosen stays in sight.
     more.press("Enter")
     expect(page.get_by_role("button", name="mxfp4")).to_be_visible()

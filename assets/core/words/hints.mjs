@@ -54,7 +54,7 @@ function price({gpu, usd_per_gpu_hour}) {
  * @param {State} state
  * @param {Report} r
  */
-function whole(state, r) {
+function request(state, r) {
   return `It takes ${amount(r.request_s, "s")}: ${amount(r.ttft_s, "s")} of prefill, then ${amount(r.request_tpot_s, "s")} a token, with ${amount(r.mean_context_len, "tokens")} in cache on average. It costs ${amount(r.request_usd, "USD")}, which is ${amount(r.usd_per_million_output_tokens, "USD")} for a million output tokens with their prompts.`;
 }
 
@@ -84,29 +84,30 @@ function isTwin(r, other) {
 }
 
 /**
- * Hints by the names of their places.
+ * By the input beside whose control it stands. What is said of the architecture stands by itself: it
+ * stays where a model has its own parameters, and no control for them.
  * @type {Record<string, (state: State, r: Report) => string>}
  */
 const HINTS = {
   architecture,
-  group: () => "Fixed by training: Llama 3 8B has 4.",
+  gqa: () => "Fixed by training: Llama 3 8B has 4.",
   weights,
   kv: ({kv}) => `${data.meanings.kv[kv]}.`,
-  draft: (_, r) => `The draft model has ${percent(r.draft_cost)} of the big one's size and step time.`,
-  price,
+  alpha: (_, r) => `The draft model has ${percent(r.draft_cost)} of the big one's size and step time.`,
+  usd_per_gpu_hour: price,
   prompt: () => "Left empty, it is as long as the context.",
-  whole,
+  output: request,
 };
 
 /**
- * Some of the hints, or all.
+ * The hints of some controls, those that have one; or all.
  * @param {State} state
  * @param {Report} r
- * @param {string[]} names
+ * @param {string[]} keys
  * @returns {Texts}
  */
-export function hints(state, r, names = Object.keys(HINTS)) {
-  return Object.fromEntries(names.map(name => [name, HINTS[name](state, r)]));
+export function hints(state, r, keys = Object.keys(HINTS)) {
+  return Object.fromEntries(keys.filter(key => key in HINTS).map(key => [`hint_${key}`, HINTS[key](state, r)]));
 }
 
 /**

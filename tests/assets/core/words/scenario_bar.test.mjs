@@ -47,7 +47,7 @@ test("no hint is broken, whatever is set", () => {
 });
 
 test("formats with the same numbers say why", () => {
-  const weights = changes => of(hints, changes).weights;
+  const weights = changes => of(hints, changes).hint_weights;
   assert.equal(weights({weights: "bf16"}), "2 bytes per weight, multiplied in 16 bit.");
   // An H100 has no fp4: all three are expanded to 16 bit, and the ceiling counts no scales.
   assert.equal(weights({weights: "int4"}),
@@ -59,7 +59,7 @@ test("formats with the same numbers say why", () => {
 });
 
 test("a price says where it is from", () => {
-  const price = changes => of(hints, changes).price;
+  const price = changes => of(hints, changes).hint_usd_per_gpu_hour;
   assert.equal(price({gpu: "h200-sxm", usd_per_gpu_hour: 2.9}), "A usual rent for this one; rents move.");
   assert.equal(price({gpu: "h200-sxm", usd_per_gpu_hour: 4}), "A usual rent for this one: 2.9 USD/h.");
   assert.equal(price({gpu: "t4"}), "No price known for this one: the lesson's is taken.");

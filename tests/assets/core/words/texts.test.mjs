@@ -34,7 +34,7 @@ test("the default in words", () => {
     request: "8,192 in, 500 out",
     assumed: "nothing is lost",
     scenario: "7B class · 1 × H100 80GB · ceiling",
-    architecture: "32 layers, 32 query heads of 128, 8 KV heads: Llama-style, interpolated",
+    hint_architecture: "32 layers, 32 query heads of 128, 8 KV heads: Llama-style, interpolated",
     meter: "22.6 GB of 80 GB",
     room: "28 % · room for 61 sequences",
     limit: "HBM 80 GB",
@@ -101,7 +101,7 @@ test("speculation speaks of passes", () => {
   // (1 − 0.7⁵) / 0.3 = 2.77 tokens for 1 + 4 · 0.05 steps; the draft model takes 0.05 of 22.6 GB.
   says({spec_k: 4}, {
     unit_spec_k: "",
-    draft: "The draft model has 5 % of the big one's size and step time.",
+    hint_alpha: "The draft model has 5 % of the big one's size and step time.",
     meter_draft: "draft model 1.13 GB",
     tokens_per_s_sub: "2.31× by 2.77 tokens per pass",
     // A pass checks 5 tokens for each of 8: 5 times the arithmetic, the same bytes; 300 / 24.8 = 12.1.
@@ -121,7 +121,7 @@ test("an estimate says what the ceiling is, in its place", () => {
 test("numbers that nobody reads are words", () => {
   // 2^10 sequences of 2^20 tokens of 2^19 bytes: 563 TB in 80 GB.
   says({batch: 1024, context: 1048576, gqa: 1}, {room: "7,040 times · 0 of 1,024 sequences fit"});
-  says({model: "llama-3-70b"}, {architecture: "70.6 billion parameters in 80 layers, 64 query heads, 8 KV heads: g = 8."});
+  says({model: "llama-3-70b"}, {hint_architecture: "70.6 billion parameters in 80 layers, 64 query heads, 8 KV heads: g = 8."});
 });
 
 test("bounds by name", () => {
