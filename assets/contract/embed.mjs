@@ -57,7 +57,7 @@ class DecodeArithmetic extends HTMLElement {
       if (message.type === "ready") {
         frame.style.background = "";
         this.hears = true;
-        for (const said of this.waiting.splice(0)) this.client.say(...said);
+        for (const message of this.waiting.splice(0)) this.client.say(...message);
       }
       this.dispatchEvent(new CustomEvent(message.type, {detail: message}));
     }, fixed ? pixels : undefined);
@@ -75,9 +75,9 @@ class DecodeArithmetic extends HTMLElement {
 
   /** Says what is wrong, for whoever wrote the lesson. */
   warn(text) {
-    const said = `<decode-arithmetic>: ${text}.`;
-    console.warn(said);
-    return said;
+    const warning = `<decode-arithmetic>: ${text}.`;
+    console.warn(warning);
+    return warning;
   }
 
   disconnectedCallback() {
@@ -90,9 +90,9 @@ class DecodeArithmetic extends HTMLElement {
 // What can be said to the page are the element's methods: setState({batch: 64}), getState(), reset().
 for (const [type, fields] of Object.entries(TO_FRAME)) {
   DecodeArithmetic.prototype[type] = function say(...values) {
-    const said = [type, Object.fromEntries(fields.map((field, i) => [field, values[i]]))];
-    if (this.hears) this.client.say(...said);
-    else this.waiting = [...this.waiting, said].slice(-MOST_WAITING);
+    const message = [type, Object.fromEntries(fields.map((field, i) => [field, values[i]]))];
+    if (this.hears) this.client.say(...message);
+    else this.waiting = [...this.waiting, message].slice(-MOST_WAITING);
   };
 }
 

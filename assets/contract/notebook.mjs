@@ -8,17 +8,17 @@ async function unpacked(text) {
 }
 
 export function render({model}) {
-  let told = "";
+  let last = "";
   const tell = () => {
     const text = JSON.stringify(model.scenario);
-    if (text === told) return;
-    told = text;
+    if (text === last) return;
+    last = text;
     client.say("setState", {scenario: model.scenario});
   };
   const client = new Client(({type, scenario}) => {
     if (type === "ready") tell();
     if (type === "state") {
-      told = JSON.stringify(scenario);
+      last = JSON.stringify(scenario);
       model.scenario = scenario;
     }
   });

@@ -7,7 +7,7 @@ import {evaluate} from "../built/arithmetic.mjs";
  */
 
 /** @type {Map<string, WeakMap<Report, Report[]>>} */
-const known = new Map();
+const cache = new Map();
 
 /**
  * The same scenario at each stop of one input: evaluated once for a report and its ghost.
@@ -15,11 +15,11 @@ const known = new Map();
  * @param {Report} report
  */
 export function curve(key, report) {
-  if (!known.has(key)) known.set(key, new WeakMap());
-  const reports = /** @type {WeakMap<Report, Report[]>} */ (known.get(key));
-  const found = reports.get(report) ?? data.controls[key].stops.map(stop => at(key, stop, report));
-  reports.set(report, found);
-  return found;
+  if (!cache.has(key)) cache.set(key, new WeakMap());
+  const reports = /** @type {WeakMap<Report, Report[]>} */ (cache.get(key));
+  const points = reports.get(report) ?? data.controls[key].stops.map(stop => at(key, stop, report));
+  reports.set(report, points);
+  return points;
 }
 
 /**

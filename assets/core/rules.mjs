@@ -186,6 +186,6 @@ export function complaint(state, cause) {
  * @param {number} n
  */
 function divisors(n) {
-  const found = Array.from({length: n}, (_, i) => i + 1).filter(each => n % each === 0);
-  return found.join(", ").replace(/, (\d+)$/, " or $1");
+  const list = Array.from({length: n}, (_, i) => i + 1).filter(each => n % each === 0);
+  return list.join(", ").replace(/, (\d+)$/, " or $1");
 }

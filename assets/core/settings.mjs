@@ -33,11 +33,11 @@ export function settingValue(key, text, note) {
     return undefined;
   }
   const names = kind === "list" ? [...new Set(text.split(",").filter(Boolean))] : [text];
-  const left = names.filter(name => options.includes(name));
-  for (const name of names.filter(each => !left.includes(each))) {
+  const valid = names.filter(name => options.includes(name));
+  for (const name of names.filter(each => !valid.includes(each))) {
     note(name, later.includes(name) ? `this version has no such ${noun} yet` : `allowed is one of ${options.join(", ")}`);
   }
-  return kind === "list" ? left : left[0];
+  return kind === "list" ? valid : valid[0];
 }
 
 /** @param {string} text */

@@ -15,12 +15,12 @@ export function inputsFromJson(scenario) {
   }
   /** @type {Record<string, number | string>} */
   const inputs = {};
-  for (const [key, given] of Object.entries(scenario)) {
-    const known = Object.hasOwn(data.inputs, key);
-    const value = known && typeof given === "string" ? inputValue(key, given) : given === 0 ? 0 : given;
-    if (known && given === null && data.defaults[key] === null) inputs[key] = NaN;
-    else if (known && takes(key, value)) inputs[key] = value;
-    else throw new Error(refusal(key, given));
+  for (const [key, json] of Object.entries(scenario)) {
+    const isInput = Object.hasOwn(data.inputs, key);
+    const value = isInput && typeof json === "string" ? inputValue(key, json) : json === 0 ? 0 : json;
+    if (isInput && json === null && data.defaults[key] === null) inputs[key] = NaN;
+    else if (isInput && takes(key, value)) inputs[key] = value;
+    else throw new Error(refusal(key, json));
   }
   return inputs;
 }

@@ -21,20 +21,20 @@ export function charts(root, store) {
   const places = new Map([...panels].map(([name, panel]) => [name, panel.querySelector(".figure")]));
   const writers = new Map([...panels].map(([name, panel]) => [name, texts(panel, CHARTS[name])]));
   const plots = new Map(), readings = new Map();
-  let chosen = tabs[0].dataset.part;
+  let current = tabs[0].dataset.part;
   let dark = false;
   let locked = [];
 
   function show() {
-    writers.get(chosen)(store.state, store.report, !store.moving);
+    writers.get(current)(store.state, store.report, !store.moving);
   }
 
   function draw() {
-    const plot = plots.get(chosen);
+    const plot = plots.get(current);
     if (plot) {
       Object.assign(plot, {dark, moving: store.moving});
-      CHARTS[chosen].draw(plot, store.state, store.report, ghost());
-      readings.get(chosen)?.show();
+      CHARTS[current].draw(plot, store.state, store.report, ghost());
+      readings.get(current)?.show();
     }
     showTable();
   }
@@ -45,17 +45,17 @@ export function charts(root, store) {
   }
 
   function showTable() {
-    const panel = panels.get(chosen);
+    const panel = panels.get(current);
     if (!panel.querySelector("details").open) return;
     const table = document.createElement("table");
-    CHARTS[chosen].table(store.state, store.report).forEach((cells, i) => {
+    CHARTS[current].table(store.state, store.report).forEach((cells, i) => {
       table.insertRow().append(...cells.map(cell => element(i ? "td" : "th", cell)));
     });
     panel.querySelector(".rows").replaceChildren(table);
   }
 
   function select(tab) {
-    chosen = tab.dataset.part;
+    current = tab.dataset.part;
     for (const each of tabs) {
       each.setAttribute("aria-selected", String(each === tab));
       each.tabIndex = each === tab ? 0 : -1;
@@ -74,8 +74,8 @@ export function charts(root, store) {
     tab.addEventListener("keydown", ({key}) => {
       const step = {ArrowRight: 1, ArrowLeft: -1}[key];
       if (!step) return;
-      const left = tabs.filter(each => !each.hidden);
-      const next = left.at((left.indexOf(tab) + step) % left.length);
+      const visible = tabs.filter(each => !each.hidden);
+      const next = visible.at((visible.indexOf(tab) + step) % visible.length);
       next.focus();
       press(next);
     });
@@ -108,10 +108,10 @@ export function charts(root, store) {
       dark = theme === "dark";
       locked = lock;
       for (const reading of readings.values()) reading.lock(locked);
-      const left = tabs.filter(tab => !tab.hidden);
-      root.hidden = !left.length;
-      root.querySelector(".tabs").hidden = left.length === 1;
-      if (left.length) select(left.find(tab => tab.dataset.part === chosen) ?? left[0]);
+      const visible = tabs.filter(tab => !tab.hidden);
+      root.hidden = !visible.length;
+      root.querySelector(".tabs").hidden = visible.length === 1;
+      if (visible.length) select(visible.find(tab => tab.dataset.part === current) ?? visible[0]);
     },
   };
 }

@@ -19,10 +19,10 @@ export function controls(root, store) {
     leads: false,
     end() {
       pointer.leads = false;
-      for (const each of made) each.show(store);
+      for (const each of list) each.show(store);
     },
   };
-  const made = all(root, "[data-control]").map(place => control(place, store, pointer));
+  const list = all(root, "[data-control]").map(place => control(place, store, pointer));
   const hintKeys = all(root, ".hint").map(place => place.dataset.text.replace("hint_", ""));
   const write = slots(root, ".hint");
   let locked = [];
@@ -35,7 +35,7 @@ export function controls(root, store) {
     root,
     show(store) {
       const hidden = unusedKeys(store.state, store.report);
-      for (const each of made) {
+      for (const each of list) {
         each.show(store);
         each.hide(hidden.includes(each.key));
       }
@@ -44,17 +44,17 @@ export function controls(root, store) {
     /** These controls show their value but cannot be moved. */
     lock(keys) {
       locked = keys;
-      for (const each of made) each.lock(locked.includes(each.key));
+      for (const each of list) each.lock(locked.includes(each.key));
     },
     /** Take over Panel's widgets, once they are on the page: models by their places. */
     connect(models) {
-      for (const each of made) {
+      for (const each of list) {
         each.connect(models.get(each.place)?.data);
         each.lock(locked.includes(each.key));
       }
     },
     resync() {
-      for (const each of made) each.resync();
+      for (const each of list) each.resync();
     },
   };
 }

@@ -4,9 +4,9 @@ export const all = (root, selector) => [...root.querySelectorAll(selector)];
 
 /** An element with these children; texts are texts, never HTML. */
 export function element(tag, ...children) {
-  const made = document.createElement(tag);
-  made.append(...children);
-  return made;
+  const node = document.createElement(tag);
+  node.append(...children);
+  return node;
 }
 
 /** A text in paragraphs, which stand apart in it by an empty line. */
@@ -16,12 +16,12 @@ export function paragraphs(text) {
 
 /** Writes texts by name into the places below a root that have such a name, where they change. */
 export function slots(root, places = "[data-text]") {
-  const written = new Map(all(root, places).map(place => [place, place.textContent]));
+  const present = new Map(all(root, places).map(place => [place, place.textContent]));
   return texts => {
-    for (const [place, last] of written) {
+    for (const [place, last] of present) {
       const text = texts[place.dataset.text];
       if (text === undefined || text === last) continue;
-      written.set(place, text);
+      present.set(place, text);
       put(place, text);
     }
   };

@@ -25,7 +25,7 @@ export class Plot {
     this.root = root;
     this.figure = figure;
     this.models = new Map();  // of the figure, by name
-    this.drawn = new Map();   // what the labels and the wall show
+    this.cache = new Map();   // what the labels and the wall show
     this.reach = new Map();   // how far each axis goes, while a control moves
     this.dark = false;
     this.moving = false;
@@ -48,8 +48,8 @@ export class Plot {
 
   /** The lowest and highest of some values. While a control moves an axis grows, and never shrinks. */
   span(axis, values) {
-    const held = this.moving ? this.reach.get(axis) ?? [] : [];
-    const span = [Math.min(...held, ...values), Math.max(...held, ...values)];
+    const reach = this.moving ? this.reach.get(axis) ?? [] : [];
+    const span = [Math.min(...reach, ...values), Math.max(...reach, ...values)];
     this.reach.set(axis, span);
     return span;
   }
@@ -102,13 +102,13 @@ export class Plot {
   /** Ticks of both axes, with the ranges that move; nothing is done where nothing moved. */
   axes({range = {}, labels = {}, ...ticks}) {
     for (const axis of ["x", "y"]) {
-      const to = range[axis], shown = labels[axis] ?? ticks[axis];
-      const drawn = `${ticks[axis]} ${to} ${shown}`;
-      if (this.drawn.get(axis) === drawn) continue;
-      this.drawn.set(axis, drawn);
+      const to = range[axis], texts = labels[axis] ?? ticks[axis];
+      const drawing = `${ticks[axis]} ${to} ${texts}`;
+      if (this.cache.get(axis) === drawing) continue;
+      this.cache.set(axis, drawing);
       const model = this.figure[`${axis}_range`];
       if (to) model.setv(model.factors ? {factors: to} : {start: to[0], end: to[1]});
-      this.label(axis, ticks[axis], shown);
+      this.label(axis, ticks[axis], texts);
     }
   }
 
@@ -124,8 +124,8 @@ export class Plot {
   /** The part of the chart beyond some x, hatched; none of it where x is past the axis. */
   wall(x) {
     const at = Math.min(Math.max(this.share("x", x), 0), 1);
-    if (this.drawn.get("wall") === at) return;
-    this.drawn.set("wall", at);
+    if (this.cache.get("wall") === at) return;
+    this.cache.set("wall", at);
     this.root.querySelector(".wall").style.setProperty("--at", at);
   }
 

@@ -29,7 +29,7 @@ export class Reading {
     this.store = store;
     this.place = axis.find(value => value >= 1) ?? axis[0];   // where keys have led, without an input
     this.read = null;      // the value that is read off
-    this.held = false;     // whether a pointer has the point
+    this.isDragging = false;     // whether a pointer has the point
     this.away = false;     // whether Escape has put away what is read
     this.locked = false;
     this.root.setAttribute("role", "slider");
@@ -54,7 +54,7 @@ export class Reading {
 
   /** After each drawing: what is read off may have changed under the pointer. */
   show() {
-    if (this.held || (this.hasFocus && !this.away)) this.read = this.value;
+    if (this.isDragging || (this.hasFocus && !this.away)) this.read = this.value;
     this.draw();
     // Nobody hears it while another control moves.
     if (!this.store.moving || this.hasFocus) this.tell();
@@ -71,7 +71,7 @@ export class Reading {
     const {x, marks, lines} = this.at(this.read, this.store.report);
     const at = this.plot.share("x", x), heights = marks.map(([y]) => this.plot.share("y", y));
     const card = element("ul", ...lines.map(text => element("li", text)));
-    if (this.root.classList.contains("grip") && !this.held) {
+    if (this.root.classList.contains("grip") && !this.isDragging) {
       card.append(element("li", this.hint));
       card.lastChild.className = "hint";
     }
@@ -109,9 +109,9 @@ export class Reading {
   pointermove(event) {
     // Hidden under the pointer, as by a key on its tab, the point is let go; or that was not told.
     const isLost = !(event.buttons & 1) || !this.root.checkVisibility();
-    if (this.held && isLost) return void this.pointercancel();
+    if (this.isDragging && isLost) return void this.pointercancel();
     const {value, near} = this.under(event);
-    if (this.held) return void this.move(nearest(this.stops, value));
+    if (this.isDragging) return void this.move(nearest(this.stops, value));
     this.root.classList.toggle("grip", near);
     this.point(value);
   }
@@ -121,23 +121,23 @@ export class Reading {
     if (!near || event.button !== 0) return void this.point(value);
     this.store.settle();   // a press begins a new move
     this.root.setPointerCapture(event.pointerId);
-    this.held = true;
+    this.isDragging = true;
     this.point(this.value);
   }
 
   pointerup() {
-    this.held = false;
+    this.isDragging = false;
   }
 
   /** The page scrolls, or the chart is gone. */
   pointercancel() {
-    this.held = false;
+    this.isDragging = false;
     this.point(null);
   }
 
   pointerleave({pointerType}) {
     // What a finger has read stays to be read.
-    if (pointerType === "mouse" && !this.held) this.point(this.hasFocus ? this.value : null);
+    if (pointerType === "mouse" && !this.isDragging) this.point(this.hasFocus ? this.value : null);
   }
 
   // Keys

@@ -7,24 +7,24 @@ import {mark} from "./terms.mjs";
 
 export function readouts(root) {
   const write = slots(root);
-  let shown = null;
-  let pointed = null;   // the readout under the pointer
+  let latest = null;
+  let readout = null;   // the readout under the pointer
 
   root.addEventListener("pointerover", event => {
-    pointed = event.target.closest("[data-readout]");
+    readout = event.target.closest("[data-readout]");
     tell();
   });
-  root.addEventListener("pointerleave", () => { pointed = null; });
+  root.addEventListener("pointerleave", () => { readout = null; });
 
   function tell() {
-    if (!pointed) return;
-    const name = quantityOf(pointed.dataset.readout, shown);
-    pointed.querySelector(".number").title = exact(shown[name], quantities[name][1]);
+    if (!readout) return;
+    const name = quantityOf(readout.dataset.readout, latest);
+    readout.querySelector(".number").title = exact(latest[name], quantities[name][1]);
   }
 
   return {
     show({state, report}) {
-      shown = report;
+      latest = report;
       write(texts(state, report));
       tell();
     },

@@ -6,23 +6,23 @@ import {element, slots} from "./dom.mjs";
 import {mark} from "./terms.mjs";
 
 export function sentence(root, store) {
-  const said = root.querySelector("[aria-live]"), offered = root.querySelector(".tries");
+  const line = root.querySelector("[aria-live]"), tryList = root.querySelector(".tries");
   const lead = element("b"), rest = element("span");
-  said.replaceChildren(lead, rest);
+  line.replaceChildren(lead, rest);
   lead.dataset.text = "lead";
   rest.dataset.text = "rest";
-  const write = slots(said);
-  const way = offered.querySelector(".way");
-  let shown = {lead: "", rest: ""};
+  const write = slots(line);
+  const way = tryList.querySelector(".way");
+  let last = {lead: "", rest: ""};
   let locked = [];
 
   way.addEventListener("click", () =>
     way.dispatchEvent(new CustomEvent("enter", {bubbles: true, detail: "exercises"})));
 
   function offer() {
-    const begins = isStart(store.moved), left = begins ? tries(store.state, locked) : [];
-    offered.hidden = !begins || (!left.length && way.hidden);
-    offered.replaceChildren(offered.firstElementChild, way, ...left.map(([name, inputs]) => {
+    const begins = isStart(store.moved), offers = begins ? tries(store.state, locked) : [];
+    tryList.hidden = !begins || (!offers.length && way.hidden);
+    tryList.replaceChildren(tryList.firstElementChild, way, ...offers.map(([name, inputs]) => {
       const button = Object.assign(element("button", name), {type: "button", className: "try"});
       button.addEventListener("click", () => store.set(inputs));
       return button;
@@ -32,17 +32,17 @@ export function sentence(root, store) {
   return {
     show(store) {
       const next = text(store);
-      if (shown.lead === next.lead && shown.rest === next.rest) return;
-      write(shown = next);
-      if (said.ariaBusy !== "true") said.ariaBusy = "true";
-      offered.hidden ||= !isStart(store.moved);
+      if (last.lead === next.lead && last.rest === next.rest) return;
+      write(last = next);
+      if (line.ariaBusy !== "true") line.ariaBusy = "true";
+      tryList.hidden ||= !isStart(store.moved);
     },
 
     /** The move is over. Written anew, its sentence is told also where changes in between were not. */
     settle(store) {
       this.show(store);
-      if (said.ariaBusy !== "true") return;
-      said.ariaBusy = "false";
+      if (line.ariaBusy !== "true") return;
+      line.ariaBusy = "false";
       for (const each of [lead, rest]) mark(each);
       offer();
     },

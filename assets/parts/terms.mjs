@@ -8,11 +8,11 @@ import {all, element} from "./dom.mjs";
 function nodes(pieces) {
   return pieces.map(piece => {
     if (typeof piece === "string") return new Text(piece);
-    const made = Object.assign(element("span", piece.text), {className: "term", tabIndex: 0});
-    made.setAttribute("role", "button");
-    made.setAttribute("aria-description", piece.term.means);
-    made.dataset.means = piece.term.means;
-    return made;
+    const button = Object.assign(element("span", piece.text), {className: "term", tabIndex: 0});
+    button.setAttribute("role", "button");
+    button.setAttribute("aria-description", piece.term.means);
+    button.dataset.means = piece.term.means;
+    return button;
   });
 }
 
@@ -23,7 +23,7 @@ export function mark(place) {
 
 export function terms(root) {
   const note = root.querySelector(".meaning"), list = root.querySelector(".glossary dl");
-  let open = null, kept = false;   // the term whose sentence is shown; until it is dismissed
+  let open = null, isPinned = false;   // the term whose sentence is shown; until it is dismissed
 
   for (const label of all(root, "[data-terms]")) {
     label.replaceChildren(...nodes(inLabel(label.textContent)));
@@ -32,7 +32,7 @@ export function terms(root) {
   list.append(...data.terms.flatMap(({name, means}) => [element("dt", name), element("dd", means)]));
 
   function show(term, keep) {
-    [open, kept] = [term, keep];
+    [open, isPinned] = [term, keep];
     note.textContent = term.dataset.means;
     note.showPopover();
     const {left, top, bottom} = term.getBoundingClientRect(), {width, height} = note.getBoundingClientRect();
@@ -47,7 +47,7 @@ export function terms(root) {
   }
 
   function press(term) {
-    if (open === term && kept) hide();
+    if (open === term && isPinned) hide();
     else show(term, true);
   }
 
@@ -63,7 +63,7 @@ export function terms(root) {
     press(event.target);
   });
   root.addEventListener("pointerover", ({target, pointerType}) => {
-    if (pointerType !== "mouse" || kept && open) return;
+    if (pointerType !== "mouse" || isPinned && open) return;
     const term = target.closest(".term");
     if (term) show(term, false);
     else if (!target.closest(".meaning")) hide();

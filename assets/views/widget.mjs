@@ -17,9 +17,9 @@ export function view(root, store) {
   const form = part(controls, "controls", store);
   const gauge = part(meter, "meter");
   const plots = part(charts, "charts", store);
-  const told = part(sentence, "sentence", store);
+  const statement = part(sentence, "sentence", store);
   const texts = [
-    form, part(history, "history", store), gauge, told, part(readouts, "readouts"),
+    form, part(history, "history", store), gauge, statement, part(readouts, "readouts"),
     part(formulas, "results"), plots,
   ];
   const figures = [gauge, plots];
@@ -36,21 +36,21 @@ export function view(root, store) {
     for (const each of texts) each.settle?.(store);
   }
 
-  let frame = 0, updated = -Infinity, written = false;   // whether the texts show the present state
+  let frame = 0, lastUpdate = -Infinity, isWritten = false;   // whether the texts show the present state
   let following = 0;
 
   function changed() {
-    written = false;
+    isWritten = false;
     repaints.changed();
     frame ||= requestAnimationFrame(update);
   }
 
   function update(now) {
-    const run = now - updated < RUN_MS;
-    [frame, updated] = [0, now];
+    const run = now - lastUpdate < RUN_MS;
+    [frame, lastUpdate] = [0, now];
     // A frame that is only there for a figure writes no text again.
-    if (!written) for (const each of texts) each.show(store);
-    written = true;
+    if (!isWritten) for (const each of texts) each.show(store);
+    isWritten = true;
     following ||= setTimeout(follow, 0, now, run);
   }
 
@@ -75,7 +75,7 @@ export function view(root, store) {
     /** Show it as the page is to be shown: its theme, its locks, and the parts that are there. */
     present({theme, lock}) {
       form.lock(lock);
-      told.lock(lock);
+      statement.lock(lock);
       gauge.present(theme);
       plots.present({theme, lock});
       results.hidden = [...results.children].every(each => each.hidden);

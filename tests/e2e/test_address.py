@@ -243,7 +243,7 @@ def test_there_are_enough_hostile_addresses() -> None:
 
 
 def test_every_key_is_read_and_written(widget: Widget) -> None:
-    """Each input and page key, also those that have no control, through the page's own code."""
+    """Each input and setting, also those that have no control, through the page's own code."""
     texts = {}
     for key, what in INPUTS.items():
         if isinstance(what, Choice):
@@ -263,11 +263,11 @@ def test_every_key_is_read_and_written(widget: Widget) -> None:
           const {default: data} = modules["built/data.mjs"];
           const result = {};
           for (const [key, text] of Object.entries(texts)) {
-            const {inputs, page, notes} = read(`?${key}=${encodeURIComponent(text)}`);
+            const {inputs, settings, notes} = read(`?${key}=${encodeURIComponent(text)}`);
             // What an own card has is written for an own card only.
             const gpu = data.card_keys.includes(key) ? data.own_gpu : data.defaults.gpu;
             const state = {...data.defaults, gpu, ...inputs};
-            const written = query(state, page).replace("gpu=custom&", "");
+            const written = query(state, settings).replace("gpu=custom&", "");
             result[key] = [notes, new URLSearchParams(written).get(key), written.split("&").length];
           }
           return result;

@@ -44,13 +44,13 @@ CATCH = """{
 JUDGE = """async () => {
   const {modules} = await import(document.querySelector('script[type="module"]').src);
   const {complaint} = modules["core/rules.mjs"], {evaluate} = modules["built/arithmetic.mjs"];
-  const {opened, query} = modules["core/address.mjs"], {setting} = modules["core/words/format.mjs"];
-  const {readouts} = modules["core/words/readouts.mjs"], {plain} = modules["core/settings.mjs"];
+  const {fromAddress, query} = modules["core/address.mjs"], {inputText} = modules["core/words/format.mjs"];
+  const {readouts} = modules["core/words/readouts.mjs"], {defaultSettings} = modules["core/settings.mjs"];
   const same = (one, other) => Object.keys(one).length === Object.keys(other).length &&
     Object.keys(one).every(key => Object.is(one[key], other[key]));
   window.wrong = [];
   function judge() {
-    const said = complaint(store.state, [])?.said;
+    const said = complaint(store.state, [])?.sentence;
     if (said) wrong.push(said);
     const {inputs, ...report} = store.report, {inputs: of, ...due} = evaluate(store.state);
     if (!same(report, due) || !same(inputs, of)) wrong.push("a report of another state");
@@ -67,10 +67,10 @@ JUDGE = """async () => {
       found.push(`${text} is ${place.textContent}, not ${due}`);
     }
     for (const field of document.querySelectorAll("[data-exact]")) {
-      const key = field.dataset.exact, due = setting(state[key]);
+      const key = field.dataset.exact, due = inputText(state[key]);
       if (field.value !== due) found.push(`${key} shows ${field.value}, not ${due}`);
     }
-    const search = query(state, plain), again = opened(search);
+    const search = query(state, defaultSettings), again = fromAddress(search);
     if (again.notes.length || !same(again.state, state)) found.push(`${search} is not the state`);
     // Notes may cite what was wrong, in harmless characters.
     const said = document.body.innerText, numbers = document.querySelector("main").innerText;
@@ -91,10 +91,10 @@ STATE = """async () => {
 #: The address bar has what is in the store.
 ADDRESS = """async () => {
   const {modules} = await import(document.querySelector('script[type="module"]').src);
-  const {query} = modules["core/address.mjs"], {plain} = modules["core/settings.mjs"];
+  const {query} = modules["core/address.mjs"], {defaultSettings} = modules["core/settings.mjs"];
   const here = new URLSearchParams(location.search);
-  const due = new URLSearchParams(query(store.state, plain));
-  for (const key in plain) here.delete(key);
+  const due = new URLSearchParams(query(store.state, defaultSettings));
+  for (const key in defaultSettings) here.delete(key);
   return String(here) === String(due);
 }"""
 

@@ -101,8 +101,8 @@ export function scaled(value, unit) {
  * @param {string} unit
  */
 export function amount(value, unit) {
-  const shown = scaled(value, unit);
-  return shown.unit ? `${shown.number} ${shown.unit}` : shown.number;
+  const {number, unit: name} = scaled(value, unit);
+  return name ? `${number} ${name}` : number;
 }
 
 /**

@@ -44,9 +44,9 @@ function architecture(state, r) {
  * @param {State} state
  */
 function price({gpu, usd_per_gpu_hour}) {
-  const known = data.prices[gpu];
-  if (known === undefined) return `No price known for this one: ${usd_per_gpu_hour === data.defaults.usd_per_gpu_hour ? "the lesson's" : "yours"} is taken.`;
-  return known === usd_per_gpu_hour ? "A usual rent for this one; rents move." : `A usual rent for this one: ${inputText(known)} USD/h.`;
+  const usd = data.prices[gpu];
+  if (usd === undefined) return `No price known for this one: ${usd_per_gpu_hour === data.defaults.usd_per_gpu_hour ? "the lesson's" : "yours"} is taken.`;
+  return usd === usd_per_gpu_hour ? "A usual rent for this one; rents move." : `A usual rent for this one: ${inputText(usd)} USD/h.`;
 }
 
 /**

@@ -97,16 +97,16 @@ export function follows(b, a) {
 
 /** @type {Says} */
 export function shares(b, a) {
-  const told = a.communication_s > 0 ? `, and what they tell each other takes ${amount(a.communication_s, "s")}` : "";
+  const exchange = a.communication_s > 0 ? `, and what they tell each other takes ${amount(a.communication_s, "s")}` : "";
   if (a.n_gpus === 1) return "it reads all of them alone";
   const kv = same(b.kv_bytes_per_gpu, a.kv_bytes_per_gpu, "B") ? "but each keeps as much KV cache as before" : "and of the KV cache";
-  return `each reads its share of them at the same time, ${kv}${told}`;
+  return `each reads its share of them at the same time, ${kv}${exchange}`;
 }
 
 /** @type {Says} */
 export function assumed(b, a, state) {
   if (state.assumptions === "lesson") return "the whole bandwidth counts, and every byte of HBM";
-  const left = a.reserved_bytes > 0 ? `, ${amount(a.reserved_bytes, "B")} of it in reserve` : "";
-  const told = a.communication_s > 0 ? `, the GPUs tell each other for ${amount(a.communication_s, "s")} of a step` : "";
-  return `engines reach about ${percent(a.bandwidth_efficiency)} of the bandwidth${told}, and may fill ${rating(a.hbm_limit_bytes, "B")} of ${rating(a.hbm_bytes, "B")}${left}`;
+  const reserve = a.reserved_bytes > 0 ? `, ${amount(a.reserved_bytes, "B")} of it in reserve` : "";
+  const exchange = a.communication_s > 0 ? `, the GPUs tell each other for ${amount(a.communication_s, "s")} of a step` : "";
+  return `engines reach about ${percent(a.bandwidth_efficiency)} of the bandwidth${exchange}, and may fill ${rating(a.hbm_limit_bytes, "B")} of ${rating(a.hbm_bytes, "B")}${reserve}`;
 }

@@ -52,7 +52,7 @@ export function scenarioBar(state, r) {
 }
 
 /** What is known of each choice, by input. */
-const KNOWN = {
+const FACTS = {
   /** @param {string} id */
   model(id) {
     if (id === data.defaults.model) return "Llama-style: parameters and g are yours to set";
@@ -80,8 +80,8 @@ const KNOWN = {
 /**
  * The names of a choice, each with what is known of it in a line.
  * @param {"model" | "gpu"} key
- * @returns {{id: string, name: string, known: string}[]}
+ * @returns {{id: string, name: string, facts: string}[]}
  */
 export function rows(key) {
-  return data.inputs[key].options.map(id => ({id, name: data.names[key][id], known: KNOWN[key](id)}));
+  return data.inputs[key].options.map(id => ({id, name: data.names[key][id], facts: FACTS[key](id)}));
 }

@@ -12,18 +12,18 @@ import data from "../../built/data.mjs";
 function finder(words) {
   const terms = new Map(data.terms.flatMap(term => words(term).map(word => [word.toLowerCase(), term])));
   const longestFirst = [...terms.keys()].sort((one, other) => other.length - one.length);
-  const written = new RegExp(`(?<![\\w-])(${longestFirst.join("|")})(?![\\w-])`, "i");
+  const pattern = new RegExp(`(?<![\\w-])(${longestFirst.join("|")})(?![\\w-])`, "i");
   /**
    * The text in pieces, of which some are terms; of each term, the first.
    * @param {string} text
    * @returns {Piece[]}
    */
   return text => {
-    const seen = new Set();
-    return text.split(written).map((piece, i) => {
+    const marked = new Set();
+    return text.split(pattern).map((piece, i) => {
       const term = i % 2 ? terms.get(piece.toLowerCase()) : undefined;
-      if (!term || seen.has(term)) return piece;
-      seen.add(term);
+      if (!term || marked.has(term)) return piece;
+      marked.add(term);
       return {text: piece, term};
     }).filter(Boolean);
   };

@@ -26,8 +26,8 @@ export function shortened(value) {
  * @param {string[]} names
  */
 export function suggestion(text, names) {
-  const asked = pairs(shortened(text));
-  const close = names.map(name => ({name, likeness: likeness(asked, pairs(name))}))
+  const own = pairs(shortened(text));
+  const close = names.map(name => ({name, likeness: likeness(own, pairs(name))}))
     .filter(each => each.likeness >= 0.5)
     .sort((one, other) => other.likeness - one.likeness);
   return close.length ? `did you mean ${close.slice(0, 3).map(({name}) => name).join(" or ")}? ` : "";
@@ -44,10 +44,10 @@ function pairs(text) {
  * @param {string[]} other
  */
 function likeness(some, other) {
-  const left = [...some];
+  const rest = [...some];
   const shared = other.filter(pair => {
-    const at = left.indexOf(pair);
-    if (at >= 0) left.splice(at, 1);
+    const at = rest.indexOf(pair);
+    if (at >= 0) rest.splice(at, 1);
     return at >= 0;
   });
   return 2 * shared.length / Math.max(1, some.length + other.length);

@@ -20,8 +20,8 @@ export const legend = {
 
 export function draw(plot, state, r, before) {
   const [unit, size] = memoryUnit();
-  const shown = [r.weight_bytes_per_gpu, r.kv_bytes_per_gpu, r.hbm_used_bytes, r.hbm_limit_bytes];
-  const powers = decades(plot.span("y", [...USUAL, ...shown.map(bytes => bytes / size)]));
+  const sizes = [r.weight_bytes_per_gpu, r.kv_bytes_per_gpu, r.hbm_used_bytes, r.hbm_limit_bytes];
+  const powers = decades(plot.span("y", [...USUAL, ...sizes.map(bytes => bytes / size)]));
   const ticks = powers.map(power => power * size);
   const range = {
     x: [Math.min(stops[0], r.context_len), Math.max(stops.at(-1), r.context_len)],

@@ -9,9 +9,9 @@ const STEPS = {ArrowLeft: -1, ArrowRight: 1, ArrowUp: -ROW, ArrowDown: ROW, Home
 export function buttons(root, {key, store, set}) {
   const more = root.querySelector(".more");
   let widget = null, showing = false;
-  let chosen = "";
+  let current = "";
 
-  const made = () => [...root.querySelector(".widget > *")?.shadowRoot.querySelectorAll("button") ?? []];
+  const list = () => [...root.querySelector(".widget > *")?.shadowRoot.querySelectorAll("button") ?? []];
 
   function tell(changes) {
     showing = true;
@@ -20,8 +20,8 @@ export function buttons(root, {key, store, set}) {
   }
 
   /** The keyboard comes to the pressed one, and leaves from any: one stop for all of them. */
-  function rove(stop = made().find(each => each.value === store.state[key])) {
-    for (const each of made()) each.tabIndex = each === stop ? 0 : -1;
+  function rove(stop = list().find(each => each.value === store.state[key])) {
+    for (const each of list()) each.tabIndex = each === stop ? 0 : -1;
   }
 
   function expand(open) {
@@ -30,11 +30,11 @@ export function buttons(root, {key, store, set}) {
 
   more?.addEventListener("click", () => expand(more.getAttribute("aria-expanded") === "false"));
   root.addEventListener("keydown", event => {
-    const here = event.composedPath()[0], seen = made().filter(each => each.offsetParent);
-    const at = seen.indexOf(here), step = STEPS[event.key];
+    const here = event.composedPath()[0], visible = list().filter(each => each.offsetParent);
+    const at = visible.indexOf(here), step = STEPS[event.key];
     if (at < 0 || !step) return;
     event.preventDefault();
-    const next = seen[Math.min(Math.max(at + step, 0), seen.length - 1)];
+    const next = visible[Math.min(Math.max(at + step, 0), visible.length - 1)];
     rove(next);
     next.focus();
   });
@@ -44,20 +44,20 @@ export function buttons(root, {key, store, set}) {
 
   return {
     show({state}) {
-      if (chosen !== state[key]) {
-        chosen = state[key];
-        if (widget && widget.options.indexOf(chosen) >= ROW) expand(true);
+      if (current !== state[key]) {
+        current = state[key];
+        if (widget && widget.options.indexOf(current) >= ROW) expand(true);
         rove();
       }
-      if (!widget || widget.value === chosen) return;
-      tell({value: chosen, active: widget.options.indexOf(chosen)});
+      if (!widget || widget.value === current) return;
+      tell({value: current, active: widget.options.indexOf(current)});
     },
     lock(locked) {
       widget?.setv({disabled: locked});
     },
     connect(model) {
       widget = model;
-      chosen = "";
+      current = "";
       widget.properties.value.change.connect(() => { if (!showing) set(widget.value); });
       this.show(store);
     },

@@ -10,8 +10,8 @@ export function select(root, {key, store, set}) {
   /** The list anew, as it is to be seen when it opens. */
   function fill() {
     field.value = "";
-    list.replaceChildren(...rows(key).map(({id, name, known}) => {
-      const option = element("li", element("b", name), element("span", known));
+    list.replaceChildren(...rows(key).map(({id, name, facts}) => {
+      const option = element("li", element("b", name), element("span", facts));
       Object.assign(option, {id: `${list.id}-${id}`, role: "option"});
       Object.assign(option.dataset, {value: id, text: `${name} ${id}`.toLowerCase()});
       return option;
@@ -31,10 +31,10 @@ export function select(root, {key, store, set}) {
     for (const option of list.children) {
       option.hidden = !words.every(word => option.dataset.text.includes(word));
     }
-    walk(left()[0]);
+    walk(matches()[0]);
   }
 
-  const left = () => all(list, "li:not([hidden])");
+  const matches = () => all(list, "li:not([hidden])");
 
   function walk(option, block = "nearest") {
     active?.classList.remove("active");
@@ -42,7 +42,7 @@ export function select(root, {key, store, set}) {
     active?.classList.add("active");
     active?.scrollIntoView({block});
     field.setAttribute("aria-activedescendant", active?.id ?? "");
-    root.querySelector(".none").hidden = !!left().length;
+    root.querySelector(".none").hidden = !!matches().length;
   }
 
   function choose(option) {
@@ -56,7 +56,7 @@ export function select(root, {key, store, set}) {
     const step = {ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5}[event.key];
     if (step) {
       event.preventDefault();
-      const options = left(), at = options.indexOf(active) + step;
+      const options = matches(), at = options.indexOf(active) + step;
       walk(options[Math.min(Math.max(at, 0), options.length - 1)]);
     } else if (isEnter(event)) {
       event.preventDefault();

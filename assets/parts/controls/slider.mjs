@@ -21,11 +21,11 @@ const ECHO = 1000;
 
 export function slider(root, {key, store, set, pointer}) {
   let widget = null;
-  let worded = [];     // the stops that the widget has the words of
+  let wordedStops = [];     // the stops that the widget has the words of
   let showing = false;
-  let told = -Infinity;   // when the widget was told something
-  let held = null;     // while a pointer is down here
-  let placed = null;   // where the handle was put, while a pointer leads one
+  let lastWrite = -Infinity;   // when the widget was told something
+  let drag = null;     // while a pointer is down here
+  let handleShare = null;   // where the handle was put, while a pointer leads one
 
   const stops = () => stopsOf(key, store.report);
   const part = selector => root.querySelector(".widget > *").shadowRoot.querySelector(selector);
@@ -35,9 +35,9 @@ export function slider(root, {key, store, set, pointer}) {
   function changed() {
     if (showing || root.hidden) return;
     // A late change speaks of the stops that it showed: they may be others by now.
-    const value = worded[widget.value];
+    const value = wordedStops[widget.value];
     // And Panel's React writes back what it renders, when the state may be further already.
-    if (stops().includes(value) && performance.now() - told > ECHO) set(value);
+    if (stops().includes(value) && performance.now() - lastWrite > ECHO) set(value);
     else show(store);
   }
 
@@ -45,9 +45,9 @@ export function slider(root, {key, store, set, pointer}) {
     if (!widget) return;
     const now = stops(), value = state[key], index = nearest(now, value), changes = {};
     if (pointer.leads) return void place(index / (now.length - 1));
-    placed = null;
-    if (worded !== now) {
-      worded = now;
+    handleShare = null;
+    if (wordedStops !== now) {
+      wordedStops = now;
       changes.options = now.map(stop => spoken(key, stop));
     }
     if (widget.value !== index) changes.value = index;
@@ -56,7 +56,7 @@ export function slider(root, {key, store, set, pointer}) {
     if (widget.value_label !== words) changes.value_label = words;
     if (!Object.keys(changes).length) return;
     showing = true;
-    told = performance.now();
+    lastWrite = performance.now();
     widget.setv(changes);
     showing = false;
   }
@@ -66,54 +66,54 @@ export function slider(root, {key, store, set, pointer}) {
     if (!rail || event.button !== 0 || !widget || widget.disabled) return;
     end();
     const {left, width} = rail.getBoundingClientRect();
-    held = {left, width, pointer: event.pointerId, from: event.clientX, index: widget.value, leads: false};
+    drag = {left, width, pointer: event.pointerId, from: event.clientX, index: widget.value, leads: false};
     root.setPointerCapture(event.pointerId);
     if (event.pointerType !== "touch") lead(event);
   }
 
   /** From here on the handle is the pointer's. */
   function lead(event) {
-    held.leads = pointer.leads = true;
+    drag.leads = pointer.leads = true;
     // What was typed beside the slider counts before it moves, and keys go on from here.
     part("input").focus({preventScroll: true});
     follow(event);
   }
 
   function move(event) {
-    if (event.pointerId !== held?.pointer) return;
+    if (event.pointerId !== drag?.pointer) return;
     // Without its button this move comes after an end that was not told, as in a menu.
     if (!(event.buttons & 1)) end();
-    else if (held.leads) follow(event);
-    else if (Math.abs(event.clientX - held.from) > SLACK) lead(event);
+    else if (drag.leads) follow(event);
+    else if (Math.abs(event.clientX - drag.from) > SLACK) lead(event);
   }
 
   function follow(event) {
     // Hidden or locked under the pointer, it is let go.
     if (root.closest("[hidden]") || widget.disabled) return end();
     const now = stops(), last = now.length - 1;
-    const share = (event.clientX - held.left) / held.width;
+    const share = (event.clientX - drag.left) / drag.width;
     const index = Math.min(Math.max(Math.round(share * last), 0), last);
-    if (held.index === index) return;
-    held.index = index;
+    if (drag.index === index) return;
+    drag.index = index;
     set(now[index]);
   }
 
   function release(event) {
-    if (event.pointerId !== held?.pointer) return;
+    if (event.pointerId !== drag?.pointer) return;
     // A touch that did not move is a press at its place; one that scrolls the page is none.
-    if (!held.leads && event.type === "pointerup") lead(event);
+    if (!drag.leads && event.type === "pointerup") lead(event);
     end();
   }
 
   function end() {
-    if (held?.leads) pointer.end();
-    held = null;
+    if (drag?.leads) pointer.end();
+    drag = null;
   }
 
   /** Put the handle and the filled part of the rail at a share of its length. */
   function place(share) {
-    if (placed === share) return;
-    placed = share;
+    if (handleShare === share) return;
+    handleShare = share;
     part(".MuiSlider-thumb").style.left = part(".MuiSlider-track").style.width = `${100 * share}%`;
   }
 
@@ -122,7 +122,7 @@ export function slider(root, {key, store, set, pointer}) {
     if (!railOf(event) || step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
-    if (held) return;
+    if (drag) return;
     const now = stops(), value = store.state[key];
     // From between two stops the next one is a whole step.
     const next = step > 0 ? now.findIndex(stop => stop > value) + step - 1

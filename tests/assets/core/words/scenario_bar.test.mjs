@@ -8,7 +8,7 @@ import {hints, usual} from "#modules/core/words/hints.mjs";
 import {SETTINGS, state, whole} from "../../state.mjs";
 
 const of = (say, changes) => say(state(changes), evaluate(state(changes)));
-const known = (key, id) => rows(key).find(row => row.id === id).known;
+const facts = (key, id) => rows(key).find(row => row.id === id).facts;
 
 test("the bar says what is in use", () => {
   const texts = of(scenarioBar, {model: "llama-3-70b", gpu: "mi300x", gpus: 8, prompt: 2000, assumptions: "engine"});
@@ -29,11 +29,11 @@ test("what is set beside a set of assumptions is named", () => {
 });
 
 test("a row of a list has what one chooses by", () => {
-  assert.equal(known("gpu", "h200-sxm"), "141 GB at 4.8 TB/s · 2.9 USD/h · no fp4");
-  assert.equal(known("gpu", "a100-sxm-40gb"), "40 GB at 1.555 TB/s · no price known · no fp8, fp4");
-  assert.equal(known("gpu", "b200-sxm"), "180 GB at 8 TB/s · 3.7 USD/h");
-  assert.equal(known("model", "llama-3-70b"), "70.6 billion parameters, 80 layers, 64 query heads, 8 KV heads: g = 8");
-  assert.match(known("model", "deepseek-v3"), /, 128 query heads, one latent for all of them \(MLA\): no g$/);
+  assert.equal(facts("gpu", "h200-sxm"), "141 GB at 4.8 TB/s · 2.9 USD/h · no fp4");
+  assert.equal(facts("gpu", "a100-sxm-40gb"), "40 GB at 1.555 TB/s · no price known · no fp8, fp4");
+  assert.equal(facts("gpu", "b200-sxm"), "180 GB at 8 TB/s · 3.7 USD/h");
+  assert.equal(facts("model", "llama-3-70b"), "70.6 billion parameters, 80 layers, 64 query heads, 8 KV heads: g = 8");
+  assert.match(facts("model", "deepseek-v3"), /, 128 query heads, one latent for all of them \(MLA\): no g$/);
   for (const key of ["model", "gpu"]) {
     for (const row of rows(key)) for (const text of Object.values(row)) whole(text, row.id);
   }
