@@ -44,8 +44,10 @@ CATCH = """{
 JUDGE = """async () => {
   const {modules} = await import(document.querySelector('script[type="module"]').src);
   const {complaint} = modules["core/rules.mjs"], {evaluate} = modules["built/arithmetic.mjs"];
-  const {fromAddress, query} = modules["core/address.mjs"], {inputText} = modules["core/words/format.mjs"];
-  const {readouts} = modules["core/words/readouts.mjs"], {defaultSettings} = modules["core/settings.mjs"];
+  const {fromAddress, query} = modules["core/address.mjs"];
+  const {defaultSettings} = modules["core/settings.mjs"];
+  const {inputText} = modules["core/words/format.mjs"];
+  const {readouts} = modules["core/words/readouts.mjs"];
   const same = (one, other) => Object.keys(one).length === Object.keys(other).length &&
     Object.keys(one).every(key => Object.is(one[key], other[key]));
   window.wrong = [];
