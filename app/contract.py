@@ -31,6 +31,10 @@ VIEWS = {
     "full": Piece("everything at once", here=False),
 }
 
+#: The view that a page begins with, and those that stand over it and are loaded when asked for.
+FIRST_VIEW = "widget"
+LATER_VIEWS = tuple(name for name, view in VIEWS.items() if view.here and name != FIRST_VIEW)
+
 #: What can be shown alone or hidden; likewise.
 PARTS = {
     "controls": Piece("the sliders and buttons"),
@@ -97,7 +101,7 @@ def settings(controls: Iterable[str]) -> dict[str, Setting]:
     """
     views, parts = _by_version(VIEWS), _by_version(PARTS)
     return {
-        "view": Setting("which page", "option", "view", "widget", *views),
+        "view": Setting("which page", "option", "view", FIRST_VIEW, *views),
         "show": Setting("only these parts", "list", "part", "", *parts),
         "hide": Setting("all but these parts", "list", "part", "", tuple(PARTS)),
         "lock": Setting(

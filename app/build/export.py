@@ -24,6 +24,7 @@ from app.build.libraries import localized, scripts
 from app.build.licenses import licenses
 from app.build.modules import modules
 from app.build.page import page
+from app.contract import FIRST_VIEW
 from app.files import place_of, write
 
 
@@ -51,7 +52,7 @@ def files_of_page(exercises: str = "") -> Files:
     return Files(
         html=contents.html,
         scripts=scripts(contents.documents),
-        modules=chunks(modules(exercises), "boot.mjs", first=["views/widget.mjs"]),
+        modules=chunks(modules(exercises), "boot.mjs", first=[f"views/{FIRST_VIEW}.mjs"]),
         style=contents.style,
         others=bundles
         | {"documents.json": documents.encode()}

@@ -6,7 +6,7 @@ from app import assets
 from app.build.clients import CLIENTS
 from app.build.exercises import exercises_module
 from app.build.page import face_module, page
-from app.contract import contract_module
+from app.contract import LATER_VIEWS, contract_module
 from app.exercises.read import shipped_course
 
 
@@ -33,6 +33,5 @@ def modules(exercises: str = "") -> dict[str, str]:
         "data": contents.data,
         "contract": contract_module(),
         "exercises": exercises or exercises_module(shipped_course()),
-        "exercises_face": face_module("exercises"),
-    }
+    } | {f"{view}_face": face_module(view) for view in LATER_VIEWS}
     return own | {f"built/{name}.mjs": text for name, text in texts.items()}

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.assets import names, read_text
+from app.contract import LATER_VIEWS
 
 #: Each folder of `assets`, the innermost first, and the folders that its modules may import from
 #: beside their own. `built` is what the build writes; at the top stands what starts the page.
@@ -27,7 +28,7 @@ BUILT = {
     f"built/{name}.mjs"
     for name in (
         *("arithmetic", "contract", "data", "formulas", "presets"),
-        *("exercises", "exercises_face"),
+        *("exercises", *(f"{view}_face" for view in LATER_VIEWS)),
     )
 }
 

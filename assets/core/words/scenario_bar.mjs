@@ -1,10 +1,7 @@
-// What the scenario bar says, and the rows of its lists.
+// What the scenario bar says.
 import data from "../../built/data.mjs";
-import {choices} from "../../built/presets.mjs";
-import {count, rating, number, percent, inputText} from "./format.mjs";
-import {sharing} from "./hints.mjs";
+import {count, inputText, percent, rating} from "./format.mjs";
 import {isOwnModel} from "../rules.mjs";
-import {many} from "./phrases.mjs";
 /**
  * @import {State} from "../../built/data.mjs"
  * @import {Report} from "../../built/arithmetic.mjs"
@@ -49,39 +46,4 @@ export function scenarioBar(state, r) {
     assumed: assumed(state, r),
     scenario: [pieces.model, pieces.hardware, data.names.assumptions[state.assumptions].toLowerCase()].join(" · "),
   };
-}
-
-/** What is known of each choice, by input. */
-const FACTS = {
-  /** @param {string} id */
-  model(id) {
-    if (id === data.defaults.model) return "Llama-style: parameters and g are yours to set";
-    if (data.own_models.includes(id)) return "likewise, with the layers and heads of the address";
-    const record = choices.model[id];
-    const model = /** @type {any} */ (record);
-    return `${number(model.n_params)} parameters, ${many(model.n_layers, "layer")}, ${many(model.n_heads, "query head")}, ${sharing(model)}`;
-  },
-  /** @param {string} id */
-  gpu(id) {
-    if (id === data.own_gpu) return "memory, bandwidth and peaks are yours to set";
-    const card = choices.gpu[id], usd = data.prices[id];
-    const lacking = [
-      ["fp8", card.peak_8bit_flops_per_s], ["int8", card.peak_int8_flops_per_s], ["fp4", card.peak_4bit_flops_per_s],
-    ].filter(([, peak]) => peak === 0).map(([name]) => name);
-    return [
-      ...(id === data.defaults.gpu ? ["the lesson's"] : []),
-      `${rating(card.hbm_marketed_bytes, "B")} at ${rating(card.hbm_bytes_per_s, "B/s")}`,
-      usd === undefined ? "no price known" : `${inputText(usd)} USD/h`,
-      ...(lacking.length ? [`no ${lacking.join(", ")}`] : []),
-    ].join(" · ");
-  },
-};
-
-/**
- * The names of a choice, each with what is known of it in a line.
- * @param {"model" | "gpu"} key
- * @returns {{id: string, name: string, facts: string}[]}
- */
-export function rows(key) {
-  return data.inputs[key].options.map(id => ({id, name: data.names[key][id], facts: FACTS[key](id)}));
 }

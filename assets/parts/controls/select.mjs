@@ -1,5 +1,5 @@
 // One of many: a field that filters a list, in which arrow keys walk and Enter chooses.
-import {rows} from "../../core/words/scenario_bar.mjs";
+import {options} from "../../core/words/options.mjs";
 import {all, element, isEnter} from "../dom.mjs";
 
 export function select(root, {key, store, set}) {
@@ -10,7 +10,7 @@ export function select(root, {key, store, set}) {
   /** The list anew, as it is to be seen when it opens. */
   function fill() {
     field.value = "";
-    list.replaceChildren(...rows(key).map(({id, name, facts}) => {
+    list.replaceChildren(...options(key).map(({id, name, facts}) => {
       const option = element("li", element("b", name), element("span", facts));
       Object.assign(option, {id: `${list.id}-${id}`, role: "option"});
       Object.assign(option.dataset, {value: id, text: `${name} ${id}`.toLowerCase()});
@@ -56,8 +56,8 @@ export function select(root, {key, store, set}) {
     const step = {ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5}[event.key];
     if (step) {
       event.preventDefault();
-      const options = matches(), at = options.indexOf(active) + step;
-      walk(options[Math.min(Math.max(at, 0), options.length - 1)]);
+      const left = matches(), at = left.indexOf(active) + step;
+      walk(left[Math.min(Math.max(at, 0), left.length - 1)]);
     } else if (isEnter(event)) {
       event.preventDefault();
       choose(active);
