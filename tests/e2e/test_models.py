@@ -112,7 +112,7 @@ def test_keys_that_a_published_model_has_its_own_of_are_noted(browser: Browser, 
 def test_a_card_without_narrow_arithmetic_says_so(browser: Browser, site: str) -> None:
     widget = Widget(browser, site).open("/index.html?gpu=a100-sxm-80gb&weights=fp8")
     widget.says(
-        "weights",
+        "hint_weights",
         "1 byte per weight, multiplied in 8 bit; this GPU takes 16. "
         "Same numbers as int8-wo: scales left out.",
     )
