@@ -17,6 +17,15 @@ _WATCH = """() => {
 }"""
 
 
+#: No pause is long enough to end a move until `rest` is called, however slow the machine is.
+_HOLD = """() => {
+  const {setTimeout} = globalThis, ends = [];
+  globalThis.setTimeout = (call, ms, ...rest) =>
+    ms === 700 ? (ends.push(call), -1) : setTimeout(call, ms, ...rest);
+  globalThis.rest = () => { Object.assign(globalThis, {setTimeout}); ends.at(-1)(); };
+}"""
+
+
 def live_regions(widget: Widget) -> list[tuple[str, bool]]:
     """How live each live region of the accessibility tree is, and whether it is busy."""
     client = widget.context.new_cdp_session(widget.page)
@@ -32,6 +41,7 @@ def live_regions(widget: Widget) -> list[tuple[str, bool]]:
 def test_one_live_region_is_told_once_per_move(widget: Widget) -> None:
     assert live_regions(widget) == [("polite", False)]
     widget.page.evaluate(_WATCH)
+    widget.page.evaluate(_HOLD)
     rail = widget.page.locator('[data-control="context"] .MuiSlider-root').bounding_box()
     handle = widget.thumb("context").bounding_box()
     mouse, y = widget.page.mouse, rail["y"] + rail["height"] / 2
@@ -42,6 +52,7 @@ def test_one_live_region_is_told_once_per_move(widget: Widget) -> None:
     assert live_regions(widget) == [("polite", True)]
     assert widget.page.evaluate("told") == []
     mouse.up()
+    widget.page.evaluate("rest()")
     expect(widget.page.locator('[aria-live][aria-busy="false"]')).to_have_count(1)
     said = widget.text("sentence").inner_text()
     assert widget.page.evaluate("told") == [said]
