@@ -10,6 +10,7 @@ from typing import Any
 from app.errors import InputError
 from calc.inputs.declaration import Choice
 from calc.inputs.table import INPUTS, Inputs, refusal, unknown
+from calc.units import TYPED_SUFFIXES
 
 
 def from_texts(texts: Mapping[str, str]) -> Inputs:
@@ -33,21 +34,34 @@ def from_texts(texts: Mapping[str, str]) -> Inputs:
     return inputs
 
 
-def parsed(text: str) -> float:
+def parsed(text: str, unit: str = "") -> float:
     """The number that a typed text means, or NaN; the page's `parsed` says the same.
 
-    Commas only where thousands are grouped; no sign, as no input is negative.
+    A comma groups thousands, 1,024, where it stands as it does in groups; any other one is a
+    decimal comma, 2,5 and 0,125. No sign, as no input is negative.
+
+    Parameters
+    ----------
+    text : str
+    unit : str
+        Of tokens there may be 32K.
     """
     plain = text.strip(_BLANKS)
-    return float(plain.replace(",", "")) if _NUMBER.fullmatch(plain) else math.nan
+    size = TYPED_SUFFIXES.get(unit, {}).get(plain[-1:].upper())
+    digits = plain[:-1] if size else plain
+    if not _NUMBER.fullmatch(digits):
+        return math.nan
+    return (size or 1) * float(digits.replace(",", "" if _GROUPED.match(digits) else "."))
 
 
 #: What JavaScript's `trim` takes away, and the grammar of a number.
 _BLANKS = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(
     map(chr, range(0x2000, 0x200B))
 )
+_GROUPED = re.compile(r"[1-9][0-9]{0,2}(,[0-9]{3})+(?![0-9])")
 _NUMBER = re.compile(
-    r"[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?|([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?",
+    rf"{_GROUPED.pattern}(\.[0-9]*)?|(0|[1-9][0-9]*(?!,[0-9]{{3}}$)),[0-9]+"
+    r"|([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?",
     re.IGNORECASE,
 )
 
@@ -60,7 +74,7 @@ def _value(key: str, text: str) -> float | str:
         if text in what.table:
             return text
     else:
-        value = parsed(text)
+        value = parsed(text, what.unit)
         if not math.isnan(value) and what.takes(value):
             return value
     raise InputError(refusal(key, text))

@@ -39,3 +39,7 @@ DISPLAY_UNITS: dict[str, tuple[tuple[str, float, float], ...]] = {
 BINARY_UNITS: dict[str, tuple[tuple[str, float, float], ...]] = {
     "B": (("TiB", TIB, 10 * TIB), ("GiB", GIB, 0.1 * GIB), ("MiB", MIB, MIB), ("bytes", 1.0, 0.0)),
 }
+
+#: What may stand behind a typed number of this unit, and how many that is. A context of 32K is
+#: 32,768 tokens, as models count theirs in powers of two. Read by the browser as data.
+TYPED_SUFFIXES: dict[str, dict[str, float]] = {"tokens": {"K": KIB, "M": MIB}}

@@ -17,7 +17,7 @@ from calc.presets.formats import KV_FORMAT_MEANINGS, WEIGHT_FORMAT_MEANINGS
 from calc.presets.hardware import OWN_GPU, gpu_rows
 from calc.presets.models import OWN_MODELS, model_rows
 from calc.rules import RULES
-from calc.units import BINARY_UNITS, DISPLAY_UNITS, KIB
+from calc.units import BINARY_UNITS, DISPLAY_UNITS, KIB, TYPED_SUFFIXES
 
 
 def page_data() -> dict[str, Any]:
@@ -47,6 +47,7 @@ def page_data() -> dict[str, Any]:
         "units": DISPLAY_UNITS,
         "binary_units": BINARY_UNITS,
         "KiB": KIB,
+        "typed_suffixes": TYPED_SUFFIXES,
         "colours": theme.TOKENS,
     }
 

@@ -22,6 +22,7 @@ declare const data: {
   units: Record<string, Unit[]>;
   binary_units: Record<string, Unit[]>;
   KiB: number;
+  typed_suffixes: Record<string, Record<string, number>>;
   readouts: (keyof Report & string)[];
   colours: Record<string, [light: string, dark: string]>;
 };

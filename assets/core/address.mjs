@@ -15,7 +15,7 @@ const MOST_NOTES = 7;
  * @param {string} text
  */
 export function inputValue(key, text) {
-  const value = data.inputs[key].options ? text : parsed(text);
+  const value = data.inputs[key].options ? text : parsed(text, data.controls[key].unit);
   return takes(key, value) ? value : undefined;
 }
 

@@ -7,9 +7,10 @@ const MARKS = {right: ["✓", "right at first"], wrong: ["✗", "wrong at first"
 
 /** The list; `go` is told which question is pressed. */
 export function questions(root, go) {
-  // Opened, it shows where one is.
-  root.closest("[popover]").addEventListener("toggle", () =>
-    root.querySelector("[aria-current]").scrollIntoView({block: "nearest"}));
+  // Opened, it begins where one is.
+  root.closest("[popover]").addEventListener("toggle", ({newState}) => {
+    if (newState === "open") root.querySelector("[aria-current]").focus();
+  });
 
   return {
     show(items, run, at) {

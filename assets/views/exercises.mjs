@@ -55,7 +55,7 @@ export function view(root, store, {choose, say}) {
     go(items[0].id);
   });
   remember.addEventListener("change", save);
-  place("questions").addEventListener("beforetoggle", () => list.show(items, run, at));
+  place("questions").addEventListener("beforetoggle", ({newState}) => newState === "open" && list.show(items, run, at));
 
   /** To a question by the reader's own hand. */
   function go(id) {

@@ -15,10 +15,11 @@ KINDS = kinds("numbers.json")
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_corpus(kind):
+    unit = KINDS[kind].get("unit", "")
     for text, value in KINDS[kind].get("takes", {}).items():
-        assert parsed(text) == float(value), ascii(text)
+        assert parsed(text, unit) == float(value), ascii(text)
     for text in KINDS[kind].get("refuses", []):
-        assert math.isnan(parsed(text)), ascii(text)
+        assert math.isnan(parsed(text, unit)), ascii(text)
 
 
 def test_a_long_text_is_judged_at_once():
@@ -31,9 +32,9 @@ def test_a_long_text_is_judged_at_once():
 
 
 def test_the_command_line_takes_what_the_page_takes(capsys):
-    assert main(["report", "context=1,024", "batch= 1e2", "alpha=1e-3"]) == 0
+    assert main(["report", "context=32K", "prompt=1,024", "batch= 1e2", "alpha=0,5"]) == 0
     assert capsys.readouterr().err == ""
-    for text in ("٨", "1_0_0", "+8", "1,2"):
+    for text in ("٨", "1_0_0", "+8", "2,5", "1K"):
         assert main(["report", f"batch={text}"]) == 2
         said = capsys.readouterr().err
         assert (

@@ -110,7 +110,12 @@ def test_from_the_address_to_a_question_explained_and_back(exercises: Exercises)
     exercises.button("Show me").click()
     expect(tasks).to_have_class(["done", "done"])
     exercises.holds("context", "512")
-    # The first prediction is kept.
+
+
+def test_the_first_prediction_is_kept_and_summed_up(exercises: Exercises) -> None:
+    exercises.open(INT4)
+    page, card = exercises.page, exercises.card
+    exercises.predict("4×")
     exercises.button("Try again").click()
     expect(page.locator('[data-text="tokens_per_s"]')).to_have_count(0)
     exercises.predict("3.3×")
@@ -118,6 +123,10 @@ def test_from_the_address_to_a_question_explained_and_back(exercises: Exercises)
     expect(card.locator(".first")).to_have_text("At first you said 4×.")
     exercises.button("All questions").click()
     expect(exercises.button("A quarter of the bytes, wrong at first")).to_be_visible()
+    expect(exercises.button("A quarter of the bytes, wrong at first")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(exercises.button("All questions")).to_be_focused()
+    page.keyboard.press("Enter")
     exercises.button("Summary").click()
     expect(card.locator(".outcome")).to_contain_text("0 of 1 prediction right at first")
     expect(card.locator(".again li")).to_have_count(1)

@@ -28,7 +28,7 @@ export function entry(root, {key, store, complain}) {
   function enter() {
     typing = false;
     if (input.value !== inputText(store.state[key])) {
-      const value = parsed(input.value), open = data.defaults[key] === null && !input.value.trim();
+      const value = parsed(input.value, data.controls[key].unit), open = data.defaults[key] === null && !input.value.trim();
       complain(named(isNaN(value) && !open ? refusal(key, "?") : store.move(key, value)));
     }
     fill(inputText(store.state[key]));

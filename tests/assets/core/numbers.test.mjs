@@ -7,10 +7,10 @@ import {parsed} from "#modules/core/words/format.mjs";
 
 const kinds = JSON.parse(readFileSync(new URL("../../hostile/numbers.json", import.meta.url), "utf8"));
 
-for (const [kind, {takes = {}, refuses = []}] of Object.entries(kinds)) {
+for (const [kind, {unit, takes = {}, refuses = []}] of Object.entries(kinds)) {
   test(kind, () => {
-    for (const [text, value] of Object.entries(takes)) assert.equal(parsed(text), Number(value), JSON.stringify(text));
-    for (const text of refuses) assert.equal(parsed(text), NaN, JSON.stringify(text));
+    for (const [text, value] of Object.entries(takes)) assert.equal(parsed(text, unit), Number(value), JSON.stringify(text));
+    for (const text of refuses) assert.equal(parsed(text, unit), NaN, JSON.stringify(text));
   });
 }
 

@@ -111,7 +111,7 @@ test("typed numbers are read as people write them", () => {
 });
 
 test("what is no number is none", () => {
-  for (const text of ["", " ", "-1", "+1", "1,2", "81,92", "8192,", ",819", "1 000", "0x10", "1e", "1e--3", "1,024e3", "NaN",
+  for (const text of ["", " ", "-1", "+1", "8192,", ",819", "1 000", "0x10", "1e", "1e--3", "1,024e3", "NaN",
     "Infinity", "٨", "８", "1.2.3", "<b>1</b>"]) {
     assert.equal(parsed(text), NaN, JSON.stringify(text));
   }
