@@ -208,7 +208,9 @@ def _scenario_of_config(path: Path, texts: dict[str, str]) -> Scenario:
         reading = read_config(content(path, LARGEST_FILE))
     except ConfigError as problem:
         raise InputError(f"{file}: {problem}") from None
-    scenario = replace(from_texts(texts).scenario(), model=reading.model)
+    # What the file states of number formats counts where nothing else is said.
+    stated = {key: text for key in ("weights", "kv") if (text := getattr(reading, key))}
+    scenario = replace(from_texts(stated | texts).scenario(), model=reading.model)
     try:
         scenario.validate()
     except ValueError as problem:

@@ -67,6 +67,7 @@ class Architecture:
     qk_norm_width: Value = 0.0
     output_gate: Value = 0.0
     values_are_keys: Value = 0.0
+    latent_gate: Value = 0.0
     full_sinks: Value = 0.0
     window_sinks: Value = 0.0
 
@@ -76,6 +77,7 @@ class Architecture:
     d_rope: Value = 0.0
     n_index_heads: Value = 0.0
     d_index: Value = 0.0
+    n_indexed: Value = 0.0
 
     dense_width: Value = 0.0
     mlp_matrices: Value = 3.0
@@ -86,6 +88,7 @@ class Architecture:
     n_experts: Value = 0.0
     n_experts_per_token: Value = 0.0
     n_routed: Value = 0.0
+    narrow_norm: Value = 0.0
     d_expert: Value = 0.0
     d_expert_input: Value = 0.0
     shared_width: Value = 0.0
@@ -111,7 +114,13 @@ class Architecture:
     conv_bias: Value = 0.0
     state_element_bytes: Value = 0.0
 
+    # Shares of the parts that stay at 16 bit where weights are narrower.
     keeps_only_experts_quantised: Value = 0.0
+    attention_kept: Value = 0.0
+    dense_kept: Value = 0.0
+    shared_kept: Value = 0.0
+    experts_kept: Value = 0.0
+    states_kept: Value = 0.0
 
 
 def model(a: Architecture) -> Model:
@@ -145,14 +154,13 @@ def model(a: Architecture) -> Model:
         *(a.d_model, a.full_heads, a.full_kv_heads, a.d_head, a.d_value),
         *(a.output_gate, a.values_are_keys, a.qkv_bias),
     )
-    latent = latent_attention_params(
-        *(a.d_model, a.n_heads, a.d_value, a.kv_rank, a.q_rank, a.d_nope, a.d_rope)
-    )
+    latent = _latent(a)
+    index = index_params(a.d_model, a.q_rank, a.n_index_heads, a.d_index)
     head_norms = 2 * a.qk_norm_heads * a.d_head + a.o_bias * a.d_model
     wide_norms = a.qk_norm_width * (a.full_heads + a.full_kv_heads) * a.d_head
     full = (
         where(a.kv_rank > 0, a.n_full * latent, plain + a.n_full * head_norms + wide_norms)
-        + a.n_full * index_params(a.d_model, a.q_rank, a.n_index_heads, a.d_index)
+        + a.n_indexed * index
         + a.full_sinks * a.full_heads
         # What looks at an image has a norm of queries and of keys, and two gates.
         + a.n_cross * (2 * a.d_head + 2)
@@ -190,22 +198,18 @@ def model(a: Architecture) -> Model:
     dense = a.dense_width * (a.mlp_matrices * a.d_model + a.mlp_bias * (a.mlp_matrices - 1))
     dense_bias = (a.mlp_bias * a.d_model + a.activation_params) * (a.n_layers - a.n_moe)
 
-    each = expert_params(a.d_expert_input, a.d_expert, a.mlp_matrices, a.expert_bias)
-    router = a.n_routed * (a.d_model + a.router_bias)
-    shared = a.mlp_matrices * a.d_model * a.shared_width + a.shared_gate * a.d_model
-    # Experts that work in a narrower space share one projection into and one out of it.
-    narrow = where(a.d_expert_input < a.d_model, a.d_expert_input, 0.0)
-    narrowing = 2 * a.d_model * narrow
+    each, router, shared = _experts(a)
     n_expert_params = a.n_moe * a.n_experts * each
     outside = (
-        tables
-        + norms
-        + full
-        + window
-        + states
-        + dense
-        + dense_bias
-        + a.n_moe * (router + shared + narrowing)
+        tables + norms + full + window + states + dense + dense_bias + a.n_moe * (router + shared)
+    )
+
+    kept = (
+        a.attention_kept * (full + window)
+        + a.states_kept * states
+        + a.dense_kept * dense
+        + a.shared_kept * a.n_moe * (router + shared)
+        + a.experts_kept * n_expert_params
     )
 
     # A state per key head and value; a convolution remembers all but its newest input.
@@ -234,7 +238,7 @@ def model(a: Architecture) -> Model:
         d_model=a.d_model,
         n_active=outside + a.n_moe * a.n_experts_per_token * each,
         n_input_table=table * (1 - a.tied) + a.n_lookup + rows,
-        n_16bit=where(a.keeps_only_experts_quantised > 0, outside, tables),
+        n_16bit=where(a.keeps_only_experts_quantised > 0, outside, tables + kept),
         n_experts=where(a.n_moe > 0, a.n_experts, 0.0),
         n_experts_per_token=where(a.n_moe > 0, a.n_experts_per_token, 0.0),
         n_expert_params=n_expert_params,
@@ -264,3 +268,55 @@ def model(a: Architecture) -> Model:
             state_bytes=where(n_state_layers > 0, head_bytes + conv_bytes, 0.0),
         ),
     )
+
+
+def layer_params(a: Architecture) -> Value:
+    """Parameters of one layer that keeps everything, with experts if there are any.
+
+    Parameters
+    ----------
+    a : Architecture
+        Numbers, arrays or symbols.
+
+    Returns
+    -------
+    same shape
+        Without norms of the model's width. [count]
+
+    Notes
+    -----
+    Attention, or a latent with its indexer; all experts, or else an MLP of the mean width.
+
+    References
+    ----------
+    As of `model`.
+    """
+    plain = attention_params(
+        *(a.d_model, a.n_heads, a.n_kv_heads, a.d_head, a.d_value),
+        *(a.output_gate, a.values_are_keys, a.qkv_bias, a.o_bias),
+    )
+    plain = plain + 2 * a.qk_norm_heads * a.d_head
+    index = index_params(a.d_model, a.q_rank, a.n_index_heads, a.d_index)
+    each, router, shared = _experts(a)
+    n_dense = maximum(a.n_layers - a.n_moe, 1.0)
+    mlp = a.mlp_matrices * a.d_model * a.dense_width / n_dense
+    attention = where(a.kv_rank > 0, _latent(a) + index, plain)
+    return attention + where(a.n_moe > 0, a.n_experts * each + router + shared, mlp)
+
+
+def _latent(a: Architecture) -> Value:
+    """Parameters of one layer with a latent."""
+    latent = latent_attention_params(
+        *(a.d_model, a.n_heads, a.d_value, a.kv_rank, a.q_rank, a.d_nope, a.d_rope)
+    )
+    return latent + a.latent_gate * a.d_model * a.n_heads * a.d_value
+
+
+def _experts(a: Architecture) -> tuple[Value, Value, Value]:
+    """Parameters of an expert, of a layer's router, and of what all of its tokens go through."""
+    each = expert_params(a.d_expert_input, a.d_expert, a.mlp_matrices, a.expert_bias)
+    router = a.n_routed * (a.d_model + a.router_bias)
+    shared = a.mlp_matrices * a.d_model * a.shared_width + a.shared_gate * a.d_model
+    # Experts that work in a narrower space share one projection into and one out of it.
+    narrow = where(a.d_expert_input < a.d_model, a.d_expert_input, 0.0)
+    return each, router, shared + (2 * a.d_model + a.narrow_norm) * narrow

@@ -64,6 +64,7 @@ def account(config: Config, numbers: Numbers, derivation: Derivation) -> Account
     # Of two numbers with one name, the later one is meant.
     values: dict[str, float] = vars(numbers.family) | vars(numbers.blocks) | vars(numbers.layers)
     values |= vars(derivation.architecture) | vars(derivation.holds) | vars(derivation.fields)
+    values |= vars(derivation.beside)
 
     def holds(condition: str) -> bool:
         name = condition.removeprefix("not ")
@@ -162,7 +163,8 @@ def _entered(config: Config, used: set[str]) -> Iterator[tuple[str, Mapping[str,
             yield f"{blocks}.", block
             for part in BLOCK_PARTS:
                 yield f"{blocks}.{part}.", block[part]
-    names = {path.removeprefix(config.path).partition(".")[0] for path in used}
+    inside = {path.removeprefix(config.path).partition(".") for path in used}
+    names = {name for name, _, member in inside if member}
     for name in sorted(names):
         if isinstance(inner := config.part.get(name), Mapping):
             yield f"{config.path}{name}.", inner

@@ -75,6 +75,9 @@ class Conditions:
     values_have_width: Value = _condition()
     global_heads: Value = _condition()
 
+    # What encodes images is counted, and can be.
+    tower_counted: Value = _condition()
+
     # MLPs: widths are counted; there are experts; layers have them; a width beside them is one;
     # these no list names.
     dense_counted: Value = _condition()
@@ -85,6 +88,9 @@ class Conditions:
 
     blocks_and_kinds: Value = _problem(
         "block_configs says what each layer holds, and so does a list, a period or a window."
+    )
+    index_list_too_short: Value = _problem(
+        "{words.index_list} has {n_index} entries, but there are {n_layers} layers."
     )
     list_too_short: Value = _problem(
         "{words.attention_list} has {n_attention} entries, but there are {n_layers} layers."
@@ -183,6 +189,22 @@ class Conditions:
         "{n_zero_experts} of the experts have no weights: on average {n_experts_per_token} of a "
         "token's experts have them"
     )
+    index_shared: Value = _derived(
+        "{n_indexed} layers have an indexer; {n_index_shared} share one ({words.index_list})"
+    )
+    draft: Value = _derived(
+        "draft layers ({n_draft}), {n_draft_params:,} parameters, are loaded only with "
+        "speculation, and not counted"
+    )
+    tower: Value = _derived(
+        "what encodes images, {n_tower_params:,} parameters that decode never reads, is not counted"
+    )
+    tower_unknown: Value = _derived(
+        "what encodes images is missing from the count ({words.has_tower})"
+    )
+    audio_unknown: Value = _derived(
+        "what hears or speaks is missing from the count ({words.has_audio})"
+    )
     blocks: Value = _derived("{n_full} of {n_blocks} blocks have attention (block_configs)")
     cache_shared: Value = _derived(
         "the last {n_sharing_cache} layers use the cache of earlier ones"
@@ -193,6 +215,9 @@ class Conditions:
         "and {mlp_matrices} matrices per MLP, as its activation suggests"
     )
     state_unknown: Value = _guess("layers with a state are counted as gated delta rule")
+    sparse: Value = _guess(
+        "{words.sparse_reads}: attention that reads a part of the cache is counted as reading all"
+    )
     cache_compressed: Value = _guess(
         "{words.compressed}: a cache that is compressed over time is counted as a plain one"
     )

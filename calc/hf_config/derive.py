@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from calc.architecture.parameters import Architecture
+from calc.architecture.beside import draft_params, merger_tower_params, siglip_tower_params
+from calc.architecture.parameters import Architecture, layer_params
 from calc.hf_config.conditions import Conditions
 from calc.hf_config.family import Family
 from calc.hf_config.fields import FORMS, Block, Fields
@@ -28,12 +29,21 @@ _COUNTED = {name: form.when for name, form in FORMS.items() if name in _ARCHITEC
 
 
 @dataclass
+class Beside:
+    """Parameters of what stands beside the model, and is not counted in it."""
+
+    n_draft_params: Value
+    n_tower_params: Value
+
+
+@dataclass
 class Derivation:
     """What follows: the fields with what stands in for missing ones, and all the rest."""
 
     fields: Fields
     holds: Conditions
     architecture: Architecture
+    beside: Beside
 
 
 def with_block(total: Blocks, block: Block, d_model: Value, n_heads: Value) -> Blocks:
@@ -114,7 +124,8 @@ def derive(fields: Fields, layers: Layers, blocks: Blocks, family: Family) -> De
     h = heads(f, layers, blocks, family, k)
     m = mlps(f, layers, blocks, family, k)
     holds = _conditions(fields, f, (layers, blocks, family), (k, h, m))
-    return Derivation(f, holds, _architecture(f, (layers, blocks, family), (k, h, m), holds))
+    architecture = _architecture(f, (layers, blocks, family), (k, h, m), holds)
+    return Derivation(f, holds, architecture, _beside(f, family, architecture))
 
 
 def _conditions(
@@ -126,6 +137,9 @@ def _conditions(
     plain, alike = 1 - h.latent, 1 - k.has_blocks
     keeps_state = where(k.n_state > 0, 1.0, 0.0)
     d_head_missing = plain * (1 - is_given(stated.d_head))
+    known = maximum(family.merger_tower, family.siglip_tower) * is_given(f.n_tower_layers)
+    known = known * is_given(f.d_tower) * is_given(f.d_tower_inner) * is_given(f.n_patch)
+    tower_counted = f.has_tower * known
     attends_every = where(f.attends_every > 0, 1.0, 0.0)
     should_slide = k.kinds_open * k.has_period * f.uses_window * (1 - k.has_state)
     return Conditions(
@@ -161,6 +175,7 @@ def _conditions(
         shared_counted=maximum(m.moe, m.shared_is_mlp),
         moe_counted=m.moe * (1 - m.has_list) * (1 - family.moe_beside_mlp),
         blocks_and_kinds=k.has_blocks * (k.has_list + m.has_list + k.n_rest),
+        index_list_too_short=where(layers.n_index != f.n_layers, is_given(layers.n_index), 0.0),
         list_too_short=where(layers.n_attention != f.n_layers, k.has_list, 0.0),
         mlp_list_too_short=where(layers.n_mlp != f.n_layers, m.has_list, 0.0),
         blocks_too_few=where(blocks.n_blocks != f.n_layers, k.has_blocks, 0.0),
@@ -195,6 +210,13 @@ def _conditions(
         kv_heads_differ=h.differ,
         cross=f.n_cross * family.may_cross,
         beside_state=family.state_beside,
+        index_shared=where(layers.n_index_shared > 0, h.latent, 0.0),
+        draft=f.n_draft,
+        tower=tower_counted,
+        tower_unknown=f.has_tower * (1 - tower_counted),
+        audio_unknown=f.has_audio,
+        tower_counted=tower_counted,
+        sparse=f.sparse_reads,
         doubled=where(family.sublayers > 1, 1.0, 0.0),
         zero_experts=m.moe * f.n_zero_experts,
         blocks=k.has_blocks,
@@ -216,6 +238,9 @@ def _architecture(
     k, h, m = parts
     n_norms = where(f.new_decoder * family.two_decoders > 0, 2.0, family.norms) * f.n_layers
     n_norms = where(k.has_blocks > 0, blocks.n_full + blocks.n_mlps, n_norms)
+    # A residual that is read across blocks has norms and projections of its own.
+    has_blocks = where(f.residual_block > 0, 1.0, 0.0)
+    n_norms = n_norms + has_blocks * (4 * f.n_layers + 2)
     n_cross = f.n_cross * family.may_cross
     return Architecture(
         **_by_name(f, family, holds)
@@ -253,6 +278,7 @@ def _architecture(
                 f, family, where(family.mlp_follows_bias > 0, f.mlp_bias, family.mlp_bias)
             ),
             n_experts_per_token=m.n_experts_per_token,
+            n_indexed=where(f.n_index_heads > 0, given(layers.n_indexed, k.n_full), 0.0),
             n_routed=f.n_experts + f.n_zero_experts,
             n_moe=m.n_moe,
             shared_width=m.shared_width,
@@ -290,6 +316,24 @@ def _complete(s: Fields, layers: Layers, family: Family) -> Fields:
             complete[name] = given(complete[name], complete[form.stand_in])
     # As dataclasses.replace does, which takes twice the time for that many fields.
     return Fields(**complete)
+
+
+def _beside(f: Fields, family: Family, a: Architecture) -> Beside:
+    """What stands beside the model."""
+    n_pixels = f.n_frames * f.n_channels * f.n_patch**2
+    merger = merger_tower_params(
+        *(f.n_tower_layers, f.d_tower, f.d_tower_inner, f.d_tower_out),
+        *(n_pixels, f.n_tower_positions, f.n_merge, f.n_deep),
+    )
+    siglip = siglip_tower_params(
+        *(f.n_tower_layers, f.d_tower, f.d_tower_inner, f.d_model, f.n_patch, f.n_image)
+    )
+    return Beside(
+        n_draft_params=draft_params(
+            *(a.d_model, layer_params(a), maximum(family.norms, 2.0) + 3, f.n_draft)
+        ),
+        n_tower_params=where(family.siglip_tower > 0, siglip, merger),
+    )
 
 
 def _width(d_inner: Value, s: Fields, family: Family) -> Value:

@@ -76,6 +76,10 @@ class Family:
     only_state: Value = 0.0
     rest_full: Value = 0.0
 
+    # How what encodes images is built.
+    merger_tower: Value = 0.0
+    siglip_tower: Value = 0.0
+
 
 class FamilyRow(NamedTuple):
     """A family, what its class has where a file has nothing, and names that count in it alone.

@@ -71,6 +71,15 @@ _heads = partial(_count, low=1, high=LARGEST_HEAD)
 _places = partial(_form, "places")
 _word = partial(_form, "word")
 
+
+def _tower(names: str, **rest: Any) -> Any:
+    """A field of an image encoder, which stands in an object of its own around the model."""
+    inside = " ".join(f"vision_config.{name}" for name in names.split())
+    return _beside(rest.pop("holds", "count"), inside, when="tower_counted", **rest)
+
+
+_beside = partial(_form, outside=True)
+
 # Why what a field states cannot be, by the condition that says so.
 _LESS_PADDED = {"less_padded": "vocab_size is larger"}
 _NO_KV_HEADS = {"kv_heads_missing": "the number of KV heads is missing"}
@@ -162,6 +171,7 @@ class Fields:
     n_layers_per_cache: Value = _count(
         "cla_share_factor", low=1, when="cross_layer", silent=1, against=_CROSS_LAYER
     )
+    sparse_reads: Value = _form("presence", "sparse_attention_config", default=0.0)
     compressed: Value = _form(
         "presence", "compress_ratios compress_ratio", default=0.0, when="never"
     )
@@ -283,7 +293,8 @@ class Fields:
         "moe_topk ffn_config.moe_top_k",
     )
     n_zero_experts: Value = _moe("zero_expert_num", default=0.0, mention="never")
-    d_expert_input: Value = _moe("moe_latent_size", stand_in="d_model")
+    d_expert_input: Value = _moe("moe_latent_size routed_expert_hidden_size", stand_in="d_model")
+    narrow_norm: Value = _switch("latent_moe_use_norm", default=0.0, when="moe")
     moe_step: Value = _count(
         "moe_layer_freq",
         when="never",
@@ -351,11 +362,33 @@ class Fields:
     n_positions: Value = _count(
         "n_positions max_position_embeddings", low=1, when="learned_positions"
     )
+    # --- beside the model: draft layers, and what encodes images ---
+    n_draft: Value = _count("num_nextn_predict_layers mtp_num_hidden_layers", default=0.0)
+    has_tower: Value = _beside("presence", "vision_config", default=0.0)
+    has_audio: Value = _beside(
+        "presence", "audio_config audio_encoder_config talker_config", default=0.0
+    )
+    n_tower_layers: Value = _tower("depth num_hidden_layers")
+    d_tower: Value = _tower("hidden_size")
+    d_tower_inner: Value = _tower("intermediate_size")
+    d_tower_out: Value = _tower("out_hidden_size", stand_in="d_model")
+    n_patch: Value = _tower("patch_size")
+    n_frames: Value = _tower("temporal_patch_size", default=1.0)
+    n_channels: Value = _tower("in_channels in_chans", default=3.0)
+    n_image: Value = _tower("image_size", default=0.0)
+    n_tower_positions: Value = _tower("num_position_embeddings", default=0.0)
+    n_merge: Value = _tower("spatial_merge_size", default=2.0)
+    n_deep: Value = _tower("deepstack_visual_indexes", holds="places", default=0.0)
+
     d_layer_table: Value = _count("hidden_size_per_layer_input", default=0.0)
     n_layer_vocab: Value = _count(
         "vocab_size_per_layer_input", low=1, when="d_layer_table", mention="always"
     )
     output_gate: Value = _switch("attn_output_gate", default=0.0)
+    latent_gate: Value = _switch(
+        "mla_use_output_gate", default=0.0, when="latent", against=_NO_LATENT
+    )
+    residual_block: Value = _count("attn_res_block_size", default=0.0)
     full_sinks: Value = _switch(
         "add_full_attention_sink_bias", default=0.0, mention="values_differ"
     )
@@ -440,7 +473,7 @@ SILENCING = frozenset(
 LEFT_OUT = frozenset(
     [
         *("attention_sink_size", "num_expert_group", "num_hash_layers", "o_lora_rank"),
-        *("sparse_attention_config", "use_bidirectional_attention"),
+        "use_bidirectional_attention",
         *("use_conv_bias", "mamba_conv_bias", "conv_dim", "conv_use_xavier_init"),
         *("attention_method", "zero_expert_type", "moe_drop_tokens", "use_mixed_mlp_moe"),
         "linear_silu",

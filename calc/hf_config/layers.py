@@ -33,6 +33,7 @@ ENTRIES: Mapping[str, Mapping[str, str]] = {
     "sliding_window_pattern": {"L": "n_window", "G": "n_full"},
     "attn_type_list": {"1": "n_full", "0": "n_state"},
     "linear_attn_config": {"full_attn_layers": "n_full", "kda_layers": "n_state"},
+    "indexer_types": {"full": "n_indexed", "shared": "n_index_shared"},
     "mlp_layer_types": {"dense": "n_dense", "sparse": "n_moe"},
     "moe_layer_freq": {"0": "n_dense", "1": "n_moe"},
 }
@@ -73,6 +74,7 @@ ROWS: Mapping[str, Row] = {
         ("layers_block_type", "hybrid_override_pattern", "mlp_layer_types", "moe_layer_freq"),
         counts=("n_dense", "n_moe"),
     ),
+    "index": Row(("indexer_types",), counts=("n_indexed", "n_index_shared")),
 }
 
 #: Some files have a number under these names, which is no list; these may be a text, with a
@@ -121,6 +123,10 @@ class Layers:
     n_mlp: Value = _NAN
     n_dense: Value = _NAN
     n_moe: Value = _NAN
+
+    n_index: Value = _NAN
+    n_indexed: Value = _NAN
+    n_index_shared: Value = _NAN
 
     full_heads: Value = _NAN
     window_heads: Value = _NAN

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from calc.architecture import parameters
@@ -13,6 +13,7 @@ from calc.hf_config.account import account
 from calc.hf_config.derive import derive
 from calc.hf_config.error import ConfigError
 from calc.hf_config.numbers import language_part, numbers
+from calc.hf_config.precision import stated_precision
 from calc.scenario import Model
 from calc.text import shortened
 
@@ -22,7 +23,7 @@ LARGEST_FILE = 8 * 2**20
 
 @dataclass(frozen=True)
 class Reading:
-    """A model, and how it was read."""
+    """A model, and how it was read; "" is a format of weights or cache that is not stated."""
 
     model: Model
     architecture: Architecture
@@ -30,6 +31,8 @@ class Reading:
     derived: tuple[str, ...]
     ignored: tuple[str, ...]
     guesses: tuple[str, ...]
+    weights: str = ""
+    kv: str = ""
 
 
 def read_config(source: str | bytes | Mapping[str, Any]) -> Reading:
@@ -55,8 +58,8 @@ def read_config(source: str | bytes | Mapping[str, Any]) -> Reading:
 
     Notes
     -----
-    Exact to the tensor for the families in `families.toml`. Vision and audio towers and extra
-    prediction layers are never counted, and are named as ignored.
+    Exact to the tensor for the families in `families.toml`. Draft layers and what encodes images
+    are counted where a formula is known, but not in the model; they are named.
 
     References
     ----------
@@ -65,10 +68,23 @@ def read_config(source: str | bytes | Mapping[str, Any]) -> Reading:
     config = language_part(_object(source))
     stated = numbers(config)
     derivation = derive(stated.fields, stated.layers, stated.blocks, stated.family)
+    told = account(config, stated, derivation)
+    places = {**dict(config.around), config.path: config.part}
+    formats = stated_precision(places, float(derivation.architecture.n_layers))
+    kept = {f"{part}_kept": share for part, share in (formats.kept or {}).items()}
+    if derivation.architecture.n_kda + derivation.architecture.n_lightning > 0:
+        # These are named as attention is.
+        kept["states_kept"] = kept.get("attention_kept", 0.0)
+    architecture = replace(derivation.architecture, **kept)
     return Reading(
-        **vars(account(config, stated, derivation)),
-        architecture=derivation.architecture,
-        model=_within_bounds(parameters.model(derivation.architecture)),
+        used=(*told.used, *([formats.path] if formats.weights else [])),
+        derived=(*told.derived, *formats.said),
+        ignored=tuple(each for each in told.ignored if each != formats.path),
+        guesses=(*told.guesses, *formats.guesses),
+        weights=formats.weights,
+        kv=formats.kv,
+        architecture=architecture,
+        model=_within_bounds(parameters.model(architecture)),
     )
 
 

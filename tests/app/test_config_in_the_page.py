@@ -130,4 +130,4 @@ def test_blocks_add_up_to_the_same(printed, tmp_path):
 
 
 def test_it_is_small(printed):
-    assert len(printed.encode()) < 30_000
+    assert len(printed.encode()) < 34_000

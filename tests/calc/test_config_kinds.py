@@ -8,6 +8,8 @@ from copy import deepcopy
 import pytest
 
 from calc import ConfigError, evaluate, read_config, scenario
+from calc.hf_config.derive import derive
+from calc.hf_config.numbers import language_part, numbers
 from tests.helpers.cases import configs, records
 
 CASES = {each["id"]: each for each in records("configs")}
@@ -145,3 +147,165 @@ def test_an_encoder_decoder_is_refused_by_its_name(family):
     stated = {"model_type": family, "is_encoder_decoder": True, "d_model": 1024}
     with pytest.raises(ConfigError, match=f"model_type {family} is an encoder-decoder"):
         read_config(stated)
+
+
+# --- number formats that a file states --------------------------------------------------------
+
+LLAMA = configs()["meta-llama/Llama-3.1-8B"]
+INT4 = {"num_bits": 4, "type": "int", "group_size": 32}
+FP4 = {"num_bits": 4, "type": "float"}
+
+
+def groups(weights, **rest):
+    return {
+        "quant_method": "compressed-tensors",
+        "config_groups": {"g": {"weights": weights} | rest},
+    }
+
+
+@pytest.mark.parametrize(
+    ("stated", "weights"),
+    [
+        ({"quant_method": "fp8", "weight_block_size": [128, 128]}, "fp8"),
+        ({"quant_method": "fbgemm_fp8"}, "fp8"),
+        ({"quant_method": "awq", "bits": 4, "group_size": 128}, "int4"),
+        ({"quant_method": "gptq", "bits": 8}, "int8-wo"),
+        ({"quant_method": "bitsandbytes", "load_in_4bit": True}, "int4"),
+        ({"quant_method": "bitsandbytes", "load_in_8bit": True}, "int8"),
+        ({"quant_method": "mxfp4"}, "mxfp4"),
+        ({"quant_method": "modelopt", "quant_algo": "NVFP4"}, "nvfp4"),
+        ({"quant_method": "modelopt", "quant_algo": "FP8"}, "fp8"),
+        (groups(INT4), "int4"),
+        (groups(FP4 | {"group_size": 16}), "nvfp4"),
+        (groups(FP4 | {"group_size": 32}), "mxfp4"),
+        (groups({"num_bits": 8, "type": "float"}, input_activations={}), "fp8"),
+        (groups({"num_bits": 8, "type": "int"}, input_activations={}), "int8"),
+        (groups({"num_bits": 8, "type": "int"}), "int8-wo"),
+    ],
+)
+def test_a_stated_precision(stated, weights):
+    reading = read_config(LLAMA | {"quantization_config": stated})
+    assert (reading.weights, reading.guesses) == (weights, ())
+    assert "quantization_config" in reading.used
+    assert reading.derived[-1] == f"weights are {weights} (quantization_config)"
+    assert reading.model == read_config(LLAMA).model
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {"quant_method": "hqq"},
+        {"quant_method": "gptq", "bits": 3},
+        {"quant_method": "modelopt", "quant_algo": "MIXED_PRECISION"},
+        {"config_groups": {"a": {"weights": INT4}, "b": {"weights": {"num_bits": 8}}}},
+    ],
+)
+def test_a_precision_that_is_not_known_is_said(stated):
+    reading = read_config(LLAMA | {"quantization_config": stated})
+    assert reading.weights == ""
+    assert "weights are as chosen" in reading.guesses[0]
+
+
+def test_parts_that_stay_at_16_bit():
+    tables = read_config(LLAMA).model.n_16bit
+    attention = 32 * (2 * 4096**2 + 2 * 4096 * 1024)
+
+    def n_16bit(*modules, **rest):
+        stated = {"quant_method": "fp8", "ignore": [*modules]} | rest
+        return read_config(LLAMA | {"quantization_config": stated}).model.n_16bit - tables
+
+    assert n_16bit("lm_head", "model.embed_tokens", "re:.*norm.*", "re:vision_tower.*") == 0
+    assert n_16bit("re:.*self_attn.*") == attention
+    assert n_16bit("model.layers.*.self_attn.q_proj") == attention
+    assert n_16bit(*(f"model.layers.{layer}.self_attn" for layer in range(8))) == attention / 4
+    assert n_16bit(r"re:.*mlp\.(gate|up|gate_up|down)_proj.*") == 32 * 3 * 4096 * 14336
+    assert n_16bit(modules_to_not_convert=["model.layers.0.mlp.gate", 3, None]) == 0
+
+
+def test_a_published_checkpoint_weighs_what_it_says():
+    # 1,560.86 GB: the index of Kimi-K3's safetensors, its vision part 0.92 GB.
+    reading = read_config(config("moonshotai/Kimi-K3"))
+    own = scenario(weights=reading.weights, model=reading.model, assumptions="engine")
+    assert evaluate(own).weight_bytes == pytest.approx(1560.86e9 - 0.92e9, rel=0.001)
+    stated = {"quant_method": "fp8", "weight_block_size": [128, 128]}
+    deepseek = read_config(configs()["deepseek-ai/DeepSeek-V3"] | {"quantization_config": stated})
+    own = scenario(weights=deepseek.weights, model=deepseek.model, assumptions="engine")
+    assert 670e9 < evaluate(own).weight_bytes < 690e9
+
+
+# --- beside the model -------------------------------------------------------------------------
+
+
+def beside(stated):
+    taken = numbers(language_part(stated))
+    return derive(taken.fields, taken.layers, taken.blocks, taken.family).beside
+
+
+#: Totals on the Hub, with the draft layer. Some hold a copy of both tables for it.
+WITH_DRAFT = {
+    "zai-org/GLM-5": (753_864_139_008, 0),
+    "zai-org/GLM-5.1": (753_864_139_008, 0),
+    "zai-org/GLM-5.2": (753_329_940_480, 0),
+    "zai-org/GLM-4.5": (358_337_791_296, 2),
+    "deepseek-ai/DeepSeek-V3.2": (685_355_329_792, 2),
+    "nvidia/NVIDIA-Nemotron-3-Super-120B-A12B-FP8": (123_611_012_096, 0),
+}
+
+
+@pytest.mark.parametrize("name", WITH_DRAFT)
+def test_draft_layers(name):
+    total, n_tables = WITH_DRAFT[name]
+    reading = read_config(configs()[name])
+    table = reading.architecture.n_vocab * reading.architecture.d_model
+    n_draft_params = beside(configs()[name]).n_draft_params
+    assert reading.model.n_params + n_draft_params + n_tables * table == total
+    assert any("loaded only with speculation" in each for each in reading.derived)
+
+
+QWEN_TOWER = {
+    "depth": 27,
+    "hidden_size": 1152,
+    "intermediate_size": 4304,
+    "patch_size": 16,
+    "temporal_patch_size": 2,
+    "in_channels": 3,
+    "num_position_embeddings": 2304,
+    "spatial_merge_size": 2,
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "tower", "total"),
+    [
+        (
+            "Qwen/Qwen3-VL-8B-Instruct",
+            QWEN_TOWER | {"out_hidden_size": 4096, "deepstack_visual_indexes": [8, 16, 24]},
+            8_767_123_696,
+        ),
+        (
+            "Qwen/Qwen3-VL-30B-A3B-Instruct",
+            QWEN_TOWER | {"out_hidden_size": 2048, "deepstack_visual_indexes": [8, 16, 24]},
+            31_070_754_032,
+        ),
+        ("Qwen/Qwen3.8-27B", QWEN_TOWER | {"out_hidden_size": 5120}, 27_781_427_952),
+        ("Qwen/Qwen3.5-9B", QWEN_TOWER | {"out_hidden_size": 4096}, 9_653_104_368),
+        (
+            "google/gemma-3-27b-it",
+            {
+                "hidden_size": 1152,
+                "image_size": 896,
+                "intermediate_size": 4304,
+                "num_hidden_layers": 27,
+                "patch_size": 14,
+            },
+            27_432_406_640,
+        ),
+    ],
+)
+def test_what_encodes_images(name, tower, total):
+    inner = configs()[name]
+    whole = {"model_type": "a wrapper", "vision_config": tower, "text_config": inner}
+    aside = beside(whole)
+    reading = read_config(whole)
+    assert reading.model.n_params + aside.n_draft_params + aside.n_tower_params == total
+    assert any(f"{aside.n_tower_params:,.0f} parameters" in each for each in reading.derived)

@@ -11,6 +11,7 @@ import pytest
 from calc.architecture.parameters import Architecture
 from calc.hf_config import layers
 from calc.hf_config.conditions import REMARKS, Conditions
+from calc.hf_config.derive import Beside
 from calc.hf_config.family import Family, families
 from calc.hf_config.fields import (
     BLOCK_FORMS,
@@ -68,8 +69,10 @@ def test_a_field_is_left_out_by_name_only_if_it_speaks_of_layers(name):
 @pytest.mark.parametrize("text", TEXTS)
 def test_places_in_a_sentence_are_known(text):
     places = set(re.findall(r"\{([\w.]+)", text))
-    words = {f"words.{each}" for each in ("family", "attention_list", "mlp_list", *FORMS)}
-    assert places <= words | names(Fields, Architecture, Layers, Blocks, Family)
+    words = {
+        f"words.{each}" for each in ("family", "attention_list", "mlp_list", "index_list", *FORMS)
+    }
+    assert places <= words | names(Fields, Architecture, Layers, Blocks, Family, Beside)
 
 
 @pytest.mark.parametrize("name", families())

@@ -79,7 +79,7 @@ def test_a_multimodal_wrapper_is_unpacked_and_its_tower_ignored():
     reading = read_config(wrapped)
     assert reading.model == read_config(LLAMA).model
     assert "text_config.hidden_size" in reading.used
-    assert "vision_config" in reading.ignored
+    assert "what encodes images is missing from the count (vision_config)" in reading.derived
 
 
 def test_a_list_that_agrees_is_used_and_its_period_too():

@@ -151,7 +151,6 @@ def test_what_changes_no_count_stops_no_reading():
         "moe_router_activation_func": "sigmoid",
         "no_rope_layers": [1, 1, 1, 0],
         "num_expert_group": 1,
-        "num_nextn_predict_layers": 1,
         "use_flash_attn": True,
     }
     base = configs()["meta-llama/Llama-3.1-8B"]

@@ -42,6 +42,10 @@ NOT_COUNTED = {
 }
 
 
+#: What is read of the cache is a guess, and said to be.
+GUESSED = {"MiniMaxAI/MiniMax-M3": "its sparse attention is counted as reading all"}
+
+
 def shown(number: float) -> float:
     """Half a unit of the last digit that is not 0."""
     digits = f"{number:.0f}".rstrip("0")
@@ -55,7 +59,7 @@ def test_parameters_match_the_published_count(case):
     published = case["published"]
     reading = read_config(case["config"])
     counted = reading.model.n_params
-    assert reading.guesses == ()
+    assert reading.guesses == () or case["id"] in GUESSED
     assert counted == math.floor(counted)
     if published["precision"].startswith("exact"):
         assert counted == published["total_params"]
