@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
 
 from calc.conversion import check_record
 from calc.formulas import (
@@ -19,15 +20,15 @@ from calc.formulas import (
     speculation,
 )
 from calc.formulas.kv import KindCache
-from calc.formulas.passes import Rates, Work
+from calc.formulas.passes import Work
 from calc.primitives import maximum, total, where
-from calc.quantity import Value
 from calc.report import (
     Cache,
     Chip,
     Cost,
     Cycle,
     Memory,
+    Pass,
     Prefill,
     Report,
     Request,
@@ -85,13 +86,15 @@ def evaluate(scenario: Scenario) -> Report:
     # makes of it
     chip = _chip(scenario)
     efficiency = scenario.assumptions.decode_efficiency
-    decode_rates = passes.rates(scenario, chip.peak_flops_per_s, efficiency)
-    step = _step(scenario, weights, cache, chip, decode_rates)
-    cycle = _cycle(scenario, weights, cache, chip, step, decode_rates)
+    rates = passes.rates(scenario, chip.peak_flops_per_s, efficiency)
+    decode_pass = partial(passes.forward_pass, scenario, weights, rates)
+    work = passes.step_work(scenario, cache.kv_bytes_per_gpu, scenario.workload.context_len)
+    step = _step(scenario, chip, decode_pass(work))
+    cycle = _cycle(scenario, chip, step, decode_pass(passes.verify_work(scenario, work)))
 
     # A prompt, a whole request, and what that costs
     prompt = _prefill(scenario, weights, chip, on_gpu)
-    whole = _request(scenario, weights, cycle, prompt, decode_rates, on_gpu)
+    whole = _request(scenario, cycle, prompt, on_gpu, decode_pass)
     price = _cost(scenario, whole)
     return Report.of(weights, cache, hbm, chip, step, cycle, prompt, whole, price)
 
@@ -226,86 +229,31 @@ def _chip(scenario: Scenario) -> Chip:
     )
 
 
-def _step_work(scenario: Scenario, kv_bytes: Value, context_len: Value) -> Work:
-    """A decode step: one token of each sequence, which meets all that the sequence caches."""
-    per_token = total(
-        [
-            decode.attention_flops_per_token(each, context_len)
-            for each in scenario.model.kinds.values()
-        ]
-    )
-    batch = scenario.workload.batch
-    attention_flops = batch * per_token / scenario.n_gpus
-    return Work(batch, kv_bytes, scenario.assumptions.attention_counted * attention_flops)
-
-
-def _verify_work(scenario: Scenario, step: Work) -> Work:
-    """A step that checks drafted tokens: of each sequence they share one read of its cache."""
-    n_verified = scenario.speculation.n_drafted + 1
-    return Work(step.n_tokens * n_verified, step.kv_bytes, step.attention_flops * n_verified)
-
-
-def _step(scenario: Scenario, weights: Weights, cache: Cache, chip: Chip, rates: Rates) -> Step:
-    batch = scenario.workload.batch
-    work = _step_work(scenario, cache.kv_bytes_per_gpu, scenario.workload.context_len)
-    step = passes.forward_pass(scenario, weights, rates, work)
-    return Step(
-        idle_fraction=step.idle_fraction,
+def _step(scenario: Scenario, chip: Chip, step: Pass) -> Step:
+    return Step.showing(
+        step,
         experts_touched=moe.experts_touched(scenario.model.n_experts, step.idle_fraction),
-        weight_bytes_read=step.weight_bytes,
-        decode_bytes=step.total_bytes,
-        linear_flops=step.linear_flops,
-        attention_flops=work.attention_flops,
-        decode_flops=step.flops,
-        decode_flops_per_byte=step.flops_per_byte,
         decode_times_from_ridge=roofline.times_from_ridge(
             step.flops_per_byte, chip.ridge_flops_per_byte
         ),
-        weight_read_s=step.weight_s,
-        kv_read_s=step.kv_s,
-        kv_read_fraction=work.kv_bytes / step.total_bytes,
-        memory_s=step.memory_s,
-        compute_s=step.compute_s,
-        linear_s=step.linear_s,
-        attention_s=step.attention_s,
-        communication_s=step.communication_s,
-        step_s=step.total_s,
-        bound=step.bound,
-        plain_tokens_per_s=batch / step.total_s,
+        kv_read_fraction=step.kv_bytes / step.total_bytes,
+        plain_tokens_per_s=scenario.workload.batch / step.total_s,
         plain_tokens_per_s_per_user=1 / step.total_s,
     )
 
 
-def _cycle(
-    scenario: Scenario, weights: Weights, cache: Cache, chip: Chip, step: Step, rates: Rates
-) -> Cycle:
+def _cycle(scenario: Scenario, chip: Chip, step: Step, verify: Pass) -> Cycle:
     spec, batch = scenario.speculation, scenario.workload.batch
     measured_tokens = speculation.measured_tokens_per_pass(spec.n_drafted, spec.accepted)
     tokens_per_pass = speculation.tokens_per_pass(spec.n_drafted, spec.acceptance, measured_tokens)
-    plain = Work(batch, cache.kv_bytes_per_gpu, step.attention_flops)
-    work = _verify_work(scenario, plain)
-    verify = passes.forward_pass(scenario, weights, rates, work)
     draft_s = speculation.draft_s(spec.n_drafted, spec.draft_cost, step.step_s)
     cycle_s = draft_s + verify.total_s
     tokens_per_s = batch * tokens_per_pass / cycle_s
-    return Cycle(
+    return Cycle.showing(
+        verify,
         measured_tokens_per_pass=measured_tokens,
         spec_tokens_per_pass=tokens_per_pass,
         draft_s=draft_s,
-        verify_weight_bytes=verify.weight_bytes,
-        verify_bytes=verify.total_bytes,
-        verify_linear_flops=verify.linear_flops,
-        verify_attention_flops=work.attention_flops,
-        verify_flops=verify.flops,
-        verify_weight_read_s=verify.weight_s,
-        verify_memory_s=verify.memory_s,
-        verify_compute_s=verify.compute_s,
-        verify_linear_s=verify.linear_s,
-        verify_attention_s=verify.attention_s,
-        verify_communication_s=verify.communication_s,
-        verify_s=verify.total_s,
-        verify_bound=verify.bound,
-        verify_flops_per_byte=verify.flops_per_byte,
         verify_times_from_ridge=roofline.times_from_ridge(
             verify.flops_per_byte, chip.ridge_flops_per_byte
         ),
@@ -341,56 +289,40 @@ def _prefill(
     work = Work(computed_prompt_len, written_bytes, attention_flops / n_gpus)
     prompt = passes.forward_pass(scenario, weights, rates, work)
     flops_per_byte = prefill.prefill_flops_per_byte(flops / n_gpus, prompt.total_bytes)
-    return Prefill(
+    return Prefill.showing(
+        prompt,
         computed_prompt_len=computed_prompt_len,
         prefill_linear_flops=linear_flops,
         prefill_attention_flops=attention_flops,
         prefill_flops=flops,
-        prefill_bytes=prompt.total_bytes,
         prefill_flops_per_byte=flops_per_byte,
         prefill_times_from_ridge=roofline.times_from_ridge(
             flops_per_byte, chip.ridge_flops_per_byte
         ),
-        prefill_written_bytes=written_bytes,
-        prefill_weight_read_s=prompt.weight_s,
-        prefill_write_s=prompt.kv_s,
-        prefill_linear_s=prompt.linear_s,
-        prefill_attention_s=prompt.attention_s,
-        prefill_memory_s=prompt.memory_s,
-        prefill_compute_s=prompt.compute_s,
-        prefill_communication_s=prompt.communication_s,
-        prefill_bound=prompt.bound,
-        ttft_s=prompt.total_s,
         prefill_tokens_per_s=prompt_len / prompt.total_s,
     )
 
 
 def _request(
     scenario: Scenario,
-    weights: Weights,
     cycle: Cycle,
     prompt: Prefill,
-    rates: Rates,
     on_gpu: Collection[KindCache],
+    decode_pass: Callable[[Work], Pass],
 ) -> Request:
     workload, spec = scenario.workload, scenario.speculation
     context_len = request.mean_context_len(workload.prompt_len, workload.output_len)
     kv_bytes = workload.batch * kv.bytes_per_sequence(on_gpu, context_len)
-    work = _step_work(scenario, kv_bytes, context_len)
-    step = passes.forward_pass(scenario, weights, rates, work)
-    verify = passes.forward_pass(scenario, weights, rates, _verify_work(scenario, work))
+    work = passes.step_work(scenario, kv_bytes, context_len)
+    step, verify = decode_pass(work), decode_pass(passes.verify_work(scenario, work))
     draft_s = speculation.draft_s(spec.n_drafted, spec.draft_cost, step.total_s)
     tpot_s = (draft_s + verify.total_s) / cycle.spec_tokens_per_pass
     output_tokens_per_s = request.served_tokens_per_s(
         workload.output_len, prompt.ttft_s, tpot_s, workload.batch
     )
-    return Request(
+    return Request.showing(
+        step,
         mean_context_len=context_len,
-        request_kv_bytes=kv_bytes,
-        request_kv_read_s=step.kv_s,
-        request_attention_s=step.attention_s,
-        request_compute_s=step.compute_s,
-        request_step_s=step.total_s,
         request_draft_s=draft_s,
         request_verify_s=verify.total_s,
         request_tpot_s=tpot_s,

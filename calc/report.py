@@ -2,12 +2,80 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from typing import Any, Self
 
 import numpy as np
 
-from calc.quantity import Flag, Value, Word, quantity
+from calc.quantity import Flag, Value, Word, quantities, quantity
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One forward pass on each GPU: what it reads, multiplies, and how long that takes.
+
+    A report shows several. Sections that do name what they show by `of_pass`.
+    """
+
+    idle_fraction: Value = quantity("share of experts that are idle", symbol="idle", neutral=1)
+    weight_bytes: Value = quantity("weights read", unit="B", symbol="W_read")
+    kv_bytes: Value = quantity("cache read or written", unit="B", symbol="KV")
+    total_bytes: Value = quantity("bytes", unit="B", symbol="bytes")
+    linear_flops: Value = quantity("FLOPs of the matrices", unit="FLOP", symbol="FLOPs_lin")
+    attention_flops: Value = quantity(
+        "FLOPs of attention", unit="FLOP", symbol="FLOPs_att", neutral=0
+    )
+    flops: Value = quantity("FLOPs", unit="FLOP", symbol="FLOPs")
+    flops_per_byte: Value = quantity("intensity", unit="FLOP/B", symbol="I")
+    weight_s: Value = quantity("reading weights", unit="s", symbol="t_W")
+    kv_s: Value = quantity("reading the KV cache", unit="s", symbol="t_KV")
+    memory_s: Value = quantity("memory time", unit="s", symbol="t_mem")
+    linear_s: Value = quantity("arithmetic of the matrices", unit="s", symbol="t_lin", detail=True)
+    attention_s: Value = quantity(
+        "arithmetic of attention", unit="s", symbol="t_att", neutral=0, detail=True
+    )
+    compute_s: Value = quantity("compute time", unit="s", symbol="t_comp")
+    communication_s: Value = quantity("communication", unit="s", symbol="t_comm", neutral=0)
+    total_s: Value = quantity("the whole pass", unit="s", symbol="t")
+    bound: Word = quantity("what binds", symbol="bound")
+
+
+def of_pass(name: str, label: str = "", **words: Any) -> Any:
+    """Declare a dataclass field that is a quantity of a pass.
+
+    Parameters
+    ----------
+    name : str
+        One of the fields of `Pass`.
+    label : str
+        What it is called of this pass; as `Pass` has it unless given.
+    **words : optional
+        Other fields of `Quantity` that differ from those of `Pass`.
+
+    Returns
+    -------
+    dataclasses.Field
+    """
+    what = dict(quantities(Pass))[name]
+    own = replace(what, label=label or what.label, **words)
+    return field(metadata={"quantity": own, "of_pass": name})
+
+
+class _PassSection:
+    """A section that shows quantities of a pass by names of its own."""
+
+    @classmethod
+    def showing(cls, one: Pass, **others: Any) -> Self:
+        """The section of a pass, with its fields that are no quantity of one."""
+        return cls(**{name: getattr(one, source) for name, source in _sources(cls)}, **others)  # type: ignore[arg-type]
+
+
+@cache
+def _sources(section: type) -> tuple[tuple[str, str], ...]:
+    """Name of a field, and of the quantity of a pass that it is."""
+    metadata = {each.name: each.metadata for each in fields(section)}
+    return tuple((n, each["of_pass"]) for n, each in metadata.items() if "of_pass" in each)
 
 
 @dataclass(frozen=True)
@@ -137,41 +205,30 @@ class Chip:
 
 
 @dataclass(frozen=True)
-class Step:
+class Step(_PassSection):
     """One decode step: every sequence in flight gets one more token."""
 
-    idle_fraction: Value = quantity(
-        "share of experts that are idle in a step", symbol="idle", neutral=1
-    )
+    idle_fraction: Value = of_pass("idle_fraction", "share of experts that are idle in a step")
     experts_touched: Value = quantity("experts read per layer and step", symbol="E_read", neutral=0)
-    weight_bytes_read: Value = quantity(
-        "weights read per step", unit="B", symbol="W_read", same_as="weight_bytes_per_gpu"
+    weight_bytes_read: Value = of_pass(
+        "weight_bytes", "weights read per step", same_as="weight_bytes_per_gpu"
     )
-    decode_bytes: Value = quantity("bytes read per step", unit="B", symbol="bytes")
-    linear_flops: Value = quantity(
-        "FLOPs of the matrices",
-        unit="FLOP",
-        symbol="FLOPs_lin",
-        same_as="decode_flops",
-    )
-    attention_flops: Value = quantity(
-        "FLOPs of attention", unit="FLOP", symbol="FLOPs_att", neutral=0
-    )
-    decode_flops: Value = quantity("FLOPs per step", unit="FLOP", symbol="FLOPs")
-    decode_flops_per_byte: Value = quantity("decode intensity", unit="FLOP/B", symbol="I_decode")
+    decode_bytes: Value = of_pass("total_bytes", "bytes read per step")
+    linear_flops: Value = of_pass("linear_flops", same_as="decode_flops")
+    attention_flops: Value = of_pass("attention_flops")
+    decode_flops: Value = of_pass("flops", "FLOPs per step")
+    decode_flops_per_byte: Value = of_pass("flops_per_byte", "decode intensity", symbol="I_decode")
     decode_times_from_ridge: Value = quantity("decode's distance from the ridge", symbol="d_decode")
-    weight_read_s: Value = quantity("reading weights", unit="s", symbol="t_W")
-    kv_read_s: Value = quantity("reading the KV cache", unit="s", symbol="t_KV")
+    weight_read_s: Value = of_pass("weight_s")
+    kv_read_s: Value = of_pass("kv_s")
     kv_read_fraction: Value = quantity("KV cache's share of the bytes read", symbol="KV/bytes")
-    memory_s: Value = quantity("memory time", unit="s", symbol="t_mem")
-    compute_s: Value = quantity("compute time", unit="s", symbol="t_comp")
-    linear_s: Value = quantity("arithmetic of the matrices", unit="s", symbol="t_lin", detail=True)
-    attention_s: Value = quantity(
-        "arithmetic of attention", unit="s", symbol="t_att", neutral=0, detail=True
-    )
-    communication_s: Value = quantity("communication", unit="s", symbol="t_comm", neutral=0)
-    step_s: Value = quantity("one decode step", unit="s", symbol="t_step")
-    bound: Word = quantity("what binds decode", symbol="bound")
+    memory_s: Value = of_pass("memory_s")
+    compute_s: Value = of_pass("compute_s")
+    linear_s: Value = of_pass("linear_s")
+    attention_s: Value = of_pass("attention_s")
+    communication_s: Value = of_pass("communication_s")
+    step_s: Value = of_pass("total_s", "one decode step", symbol="t_step")
+    bound: Word = of_pass("bound", "what binds decode")
     plain_tokens_per_s: Value = quantity(
         "all users together, no speculation", unit="tokens/s", symbol="rate_plain"
     )
@@ -181,7 +238,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Cycle:
+class Cycle(_PassSection):
     """What speculation makes of it; without, a cycle is one plain step of one token."""
 
     measured_tokens_per_pass: Value = quantity(
@@ -189,50 +246,46 @@ class Cycle:
     )
     spec_tokens_per_pass: Value = quantity("tokens per pass", unit="tokens", symbol="τ")
     draft_s: Value = quantity("drafting", unit="s", symbol="t_draft")
-    verify_weight_bytes: Value = quantity(
+    verify_weight_bytes: Value = of_pass(
+        "weight_bytes",
         "weights read by the verify pass",
-        unit="B",
         symbol="W_verify",
         same_as="weight_bytes_read",
         detail=True,
     )
-    verify_bytes: Value = quantity("bytes read by the verify pass", unit="B", symbol="bytes_verify")
-    verify_linear_flops: Value = quantity(
+    verify_bytes: Value = of_pass(
+        "total_bytes", "bytes read by the verify pass", symbol="bytes_verify"
+    )
+    verify_linear_flops: Value = of_pass(
+        "linear_flops",
         "FLOPs of the matrices in the verify pass",
-        unit="FLOP",
         symbol="FLOPs_vlin",
         same_as="verify_flops",
     )
-    verify_attention_flops: Value = quantity(
-        "FLOPs of attention in the verify pass",
-        unit="FLOP",
-        symbol="FLOPs_vatt",
-        neutral=0,
-        detail=True,
+    verify_attention_flops: Value = of_pass(
+        "attention_flops", "FLOPs of attention in the verify pass", symbol="FLOPs_vatt", detail=True
     )
-    verify_flops: Value = quantity("FLOPs of the verify pass", unit="FLOP", symbol="FLOPs_verify")
-    verify_weight_read_s: Value = quantity(
-        "reading weights in the verify pass", unit="s", symbol="t_vW", detail=True
+    verify_flops: Value = of_pass("flops", "FLOPs of the verify pass", symbol="FLOPs_verify")
+    verify_weight_read_s: Value = of_pass(
+        "weight_s", "reading weights in the verify pass", symbol="t_vW", detail=True
     )
-    verify_memory_s: Value = quantity("memory time of the verify pass", unit="s", symbol="t_vmem")
-    verify_compute_s: Value = quantity("arithmetic of the verify pass", unit="s", symbol="t_vcomp")
-    verify_linear_s: Value = quantity(
-        "arithmetic of the matrices in the verify pass", unit="s", symbol="t_vlin", detail=True
+    verify_memory_s: Value = of_pass("memory_s", "memory time of the verify pass", symbol="t_vmem")
+    verify_compute_s: Value = of_pass(
+        "compute_s", "arithmetic of the verify pass", symbol="t_vcomp"
     )
-    verify_attention_s: Value = quantity(
-        "arithmetic of attention in the verify pass",
-        unit="s",
-        symbol="t_vatt",
-        neutral=0,
-        detail=True,
+    verify_linear_s: Value = of_pass(
+        "linear_s", "arithmetic of the matrices in the verify pass", symbol="t_vlin"
     )
-    verify_communication_s: Value = quantity(
-        "communication of the verify pass", unit="s", symbol="t_vcomm", neutral=0, detail=True
+    verify_attention_s: Value = of_pass(
+        "attention_s", "arithmetic of attention in the verify pass", symbol="t_vatt"
     )
-    verify_s: Value = quantity("verifying", unit="s", symbol="t_verify")
-    verify_bound: Word = quantity("what binds the verify pass", symbol="bound_verify")
-    verify_flops_per_byte: Value = quantity(
-        "intensity of the verify pass", unit="FLOP/B", symbol="I_verify"
+    verify_communication_s: Value = of_pass(
+        "communication_s", "communication of the verify pass", symbol="t_vcomm", detail=True
+    )
+    verify_s: Value = of_pass("total_s", "verifying", symbol="t_verify")
+    verify_bound: Word = of_pass("bound", "what binds the verify pass", symbol="bound_verify")
+    verify_flops_per_byte: Value = of_pass(
+        "flops_per_byte", "intensity of the verify pass", symbol="I_verify"
     )
     verify_times_from_ridge: Value = quantity(
         "the verify pass' distance from the ridge", symbol="d_verify"
@@ -246,7 +299,7 @@ class Cycle:
 
 
 @dataclass(frozen=True)
-class Prefill:
+class Prefill(_PassSection):
     """One prompt in one pass."""
 
     computed_prompt_len: Value = quantity(
@@ -266,65 +319,64 @@ class Prefill:
         detail=True,
     )
     prefill_flops: Value = quantity("FLOPs of one prefill", unit="FLOP", symbol="FLOPs_prefill")
-    prefill_bytes: Value = quantity(
-        "bytes of one prefill", unit="B", symbol="bytes_prefill", same_as="weight_bytes_per_gpu"
+    prefill_bytes: Value = of_pass(
+        "total_bytes",
+        "bytes of one prefill",
+        symbol="bytes_prefill",
+        same_as="weight_bytes_per_gpu",
     )
     prefill_flops_per_byte: Value = quantity("prefill intensity", unit="FLOP/B", symbol="I_prefill")
     prefill_times_from_ridge: Value = quantity(
         "prefill's distance from the ridge", symbol="d_prefill"
     )
-    prefill_written_bytes: Value = quantity(
-        "cache that prefill writes", unit="B", symbol="KV_written", neutral=0, detail=True
+    prefill_written_bytes: Value = of_pass(
+        "kv_bytes", "cache that prefill writes", symbol="KV_written", neutral=0, detail=True
     )
-    prefill_weight_read_s: Value = quantity(
-        "reading weights in prefill", unit="s", symbol="t_pW", detail=True
+    prefill_weight_read_s: Value = of_pass(
+        "weight_s", "reading weights in prefill", symbol="t_pW", detail=True
     )
-    prefill_write_s: Value = quantity(
-        "writing the cache", unit="s", symbol="t_write", neutral=0, detail=True
+    prefill_write_s: Value = of_pass(
+        "kv_s", "writing the cache", symbol="t_write", neutral=0, detail=True
     )
-    prefill_linear_s: Value = quantity(
-        "arithmetic of the matrices in prefill", unit="s", symbol="t_plin", detail=True
+    prefill_linear_s: Value = of_pass(
+        "linear_s", "arithmetic of the matrices in prefill", symbol="t_plin"
     )
-    prefill_attention_s: Value = quantity(
-        "arithmetic of attention in prefill", unit="s", symbol="t_patt", neutral=0, detail=True
+    prefill_attention_s: Value = of_pass(
+        "attention_s", "arithmetic of attention in prefill", symbol="t_patt"
     )
-    prefill_memory_s: Value = quantity("memory time of prefill", unit="s", symbol="t_pmem")
-    prefill_compute_s: Value = quantity("compute time of prefill", unit="s", symbol="t_pcomp")
-    prefill_communication_s: Value = quantity(
-        "communication of prefill", unit="s", symbol="t_pcomm", neutral=0, detail=True
+    prefill_memory_s: Value = of_pass("memory_s", "memory time of prefill", symbol="t_pmem")
+    prefill_compute_s: Value = of_pass("compute_s", "compute time of prefill", symbol="t_pcomp")
+    prefill_communication_s: Value = of_pass(
+        "communication_s", "communication of prefill", symbol="t_pcomm", detail=True
     )
-    prefill_bound: Word = quantity("what binds prefill", symbol="bound_prefill")
-    ttft_s: Value = quantity("time to first token", unit="s", symbol="TTFT")
+    prefill_bound: Word = of_pass("bound", "what binds prefill", symbol="bound_prefill")
+    ttft_s: Value = of_pass("total_s", "time to first token", symbol="TTFT")
     prefill_tokens_per_s: Value = quantity(
         "prompt tokens while prefilling", unit="tokens/s", symbol="rate_prefill"
     )
 
 
 @dataclass(frozen=True)
-class Request:
+class Request(_PassSection):
     """A whole request: its own prefill, and its share of steps at its mean context."""
 
     mean_context_len: Value = quantity(
         "tokens in cache over a request, on average", unit="tokens", symbol="T_mean"
     )
-    request_kv_bytes: Value = quantity(
-        "KV cache at the mean context", unit="B", symbol="KV_req", detail=True
+    request_kv_bytes: Value = of_pass(
+        "kv_bytes", "KV cache at the mean context", symbol="KV_req", detail=True
     )
-    request_kv_read_s: Value = quantity(
-        "reading the cache at the mean context", unit="s", symbol="t_KV,req", detail=True
+    request_kv_read_s: Value = of_pass(
+        "kv_s", "reading the cache at the mean context", symbol="t_KV,req", detail=True
     )
-    request_attention_s: Value = quantity(
-        "arithmetic of attention at the mean context",
-        unit="s",
-        symbol="t_att,req",
-        neutral=0,
-        detail=True,
+    request_attention_s: Value = of_pass(
+        "attention_s", "arithmetic of attention at the mean context", symbol="t_att,req"
     )
-    request_compute_s: Value = quantity(
-        "compute time at the mean context", unit="s", symbol="t_comp,req", detail=True
+    request_compute_s: Value = of_pass(
+        "compute_s", "compute time at the mean context", symbol="t_comp,req", detail=True
     )
-    request_step_s: Value = quantity(
-        "one decode step at the request's mean context", unit="s", symbol="t_step,req", detail=True
+    request_step_s: Value = of_pass(
+        "total_s", "one decode step at the request's mean context", symbol="t_step,req", detail=True
     )
     request_draft_s: Value = quantity(
         "drafting at the mean context", unit="s", symbol="t_draft,req", detail=True

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from calc.formulas import decode, moe, parallel, roofline
-from calc.primitives import where
-from calc.quantity import Value, Word
-from calc.report import Weights
+from calc.primitives import total, where
+from calc.quantity import Value
+from calc.report import Pass, Weights
 from calc.scenario import Scenario
 
 
@@ -37,25 +37,64 @@ class Rates:
     attention_flops_per_s: Value
 
 
-@dataclass(frozen=True)
-class Pass:
-    """One forward pass on each GPU: what it reads, multiplies, and how long that takes."""
+def step_work(scenario: Scenario, kv_bytes: Value, context_len: Value) -> Work:
+    """What goes into a decode step: one token of each sequence, which meets all that it caches.
 
-    idle_fraction: Value
-    weight_bytes: Value
-    total_bytes: Value
-    linear_flops: Value
-    flops: Value
-    weight_s: Value
-    kv_s: Value
-    memory_s: Value
-    linear_s: Value
-    attention_s: Value
-    compute_s: Value
-    communication_s: Value
-    total_s: Value
-    bound: Word
-    flops_per_byte: Value
+    Parameters
+    ----------
+    scenario : Scenario
+    kv_bytes : quantity
+        On each GPU.
+    context_len : quantity
+
+    Returns
+    -------
+    Work
+        [tokens], [B], [FLOP]
+
+    Notes
+    -----
+    B tokens; the attention of each, summed over the kinds of layers, divided by n.
+
+    References
+    ----------
+    The serving lesson, section 1.
+    """
+    per_token = total(
+        [
+            decode.attention_flops_per_token(each, context_len)
+            for each in scenario.model.kinds.values()
+        ]
+    )
+    batch = scenario.workload.batch
+    attention_flops = batch * per_token / scenario.n_gpus
+    return Work(batch, kv_bytes, scenario.assumptions.attention_counted * attention_flops)
+
+
+def verify_work(scenario: Scenario, step: Work) -> Work:
+    """What goes into the pass that checks drafted tokens.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    step : Work
+        Of a plain decode step.
+
+    Returns
+    -------
+    Work
+        [tokens], [B], [FLOP]
+
+    Notes
+    -----
+    k + 1 times the tokens and their attention; those of a sequence share one read of its cache.
+
+    References
+    ----------
+    Leviathan, Kalman, Matias, 2023 (arXiv:2211.17192), section 3.
+    """
+    n_verified = scenario.speculation.n_drafted + 1
+    return Work(step.n_tokens * n_verified, step.kv_bytes, step.attention_flops * n_verified)
 
 
 def rates(scenario: Scenario, peak_flops_per_s: Value, efficiency: Value) -> Rates:
@@ -206,9 +245,12 @@ def forward_pass(scenario: Scenario, weights: Weights, rates: Rates, work: Work)
     return Pass(
         idle_fraction=idle_fraction,
         weight_bytes=weight_bytes,
+        kv_bytes=work.kv_bytes,
         total_bytes=total_bytes,
         linear_flops=linear_flops,
+        attention_flops=work.attention_flops,
         flops=flops,
+        flops_per_byte=flops / total_bytes,
         weight_s=weight_s,
         kv_s=kv_s,
         memory_s=memory_s,
@@ -218,5 +260,4 @@ def forward_pass(scenario: Scenario, weights: Weights, rates: Rates, work: Work)
         communication_s=communication_s,
         total_s=overlapped_s + communication_s + assumptions.step_overhead_s,
         bound=roofline.bound(memory_s, compute_s, communication_s),
-        flops_per_byte=flops / total_bytes,
     )
