@@ -127,26 +127,36 @@ export async function shell(root) {
   root.dataset.started = "";
   performance.mark("first-numbers");
   await painted();
-  let isLate = false;
-
-  function miss() {
-    isLate = true;
-    const missing = "Sliders and charts did not come: reload the page to try again. Values can be typed, and the numbers follow.";
-    notice.show([...wrong, missing]);
-    say("error", {message: missing});
-  }
-
-  const waiting = setTimeout(miss, PATIENCE_MS);
-  try {
-    await view.widget.connect(await loadLibraries());
-  } catch {
-    return void miss();
-  } finally {
-    clearTimeout(waiting);
-  }
-  if (isLate) notice.show([]);
+  const isThere = await connect(view.widget, missing => {
+    notice.show(missing ? [...wrong, missing] : []);
+    if (missing) say("error", {message: missing});
+  });
+  if (!isThere) return;
   root.dataset.ready = "";
   performance.mark("ready");
   await idle();
   view.widget.warmUp();
+}
+
+/**
+ * Bring sliders and charts into the widget; whether they came. `tell` is given what is said while
+ * they do not come, and "" if they come after all.
+ */
+async function connect(widget, tell) {
+  let isLate = false;
+  const miss = () => {
+    isLate = true;
+    tell("Sliders and charts did not come: reload the page to try again. Values can be typed, and the numbers follow.");
+  };
+  const patience = setTimeout(miss, PATIENCE_MS);
+  try {
+    await widget.connect(await loadLibraries());
+  } catch {
+    miss();
+    return false;
+  } finally {
+    clearTimeout(patience);
+  }
+  if (isLate) tell("");
+  return true;
 }

@@ -16,20 +16,17 @@ from bokeh.embed.util import standalone_docs_json_and_render_items
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app import theme
-from app.assets import path, read_text
+from app.assets import names, path, read_text
 from app.build.arithmetic import arithmetic_module, formulas_module
 from app.build.data import page_data
 from app.build.figures import CHARTS, meter
 from app.build.first_paint import first_paint
 from app.build.widgets import widgets
-from app.contract import READOUTS
+from app.contract import FIRST_VIEW, READOUTS
 from app.controls import BAR, CONTROLS, IN_SIGHT, headings, panel_inputs
 from app.tracing.module import presets
 from calc.inputs.table import CARD_KEYS, CHOICES, INPUTS
 from calc.presets.assumptions import ASSUMPTION_NAMES
-
-#: The page's own style sheets, in this order, after the colours.
-STYLES = ("page.css", "parts/scenario_bar.css", "views/widget.css")
 
 
 @dataclass(frozen=True)
@@ -64,8 +61,15 @@ def page() -> Page:
         presets=presets({key: choice.table for key, choice in CHOICES.items()}),
         data=f"export default {json.dumps(page_data(), ensure_ascii=False)};\n",
         documents=json.dumps(documents),
-        style=theme.style_sheet() + "".join(map(read_text, STYLES)),
+        style=style_sheet(),
     )
+
+
+def style_sheet() -> str:
+    """The colours, then the page's own style sheets: its parts' and its first view's come last."""
+    parts = [name for name in names(".css") if name.startswith("parts/")]
+    sheets = ["page.css", *parts, f"views/{FIRST_VIEW}.css"]
+    return theme.style_sheet() + "".join(map(read_text, sheets))
 
 
 def face_module(view: str) -> str:

@@ -41,9 +41,9 @@ export function controls(root, store) {
       }
       write(hints(store.state, store.report, hintKeys));
     },
-    /** These controls show their value but cannot be moved. */
-    lock(keys) {
-      locked = keys;
+    /** Those that are locked show their value but cannot be moved. */
+    present({lock}) {
+      locked = lock;
       for (const each of list) each.lock(locked.includes(each.key));
     },
     /** Take over Panel's widgets, once they are on the page: models by their places. */

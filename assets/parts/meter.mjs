@@ -80,12 +80,12 @@ export function meter(root) {
     },
 
     /** In the colours of a theme. */
-    present(theme) {
+    present({theme}) {
       dark = theme === "dark";
     },
 
-    /** What a screen reader says for the bar. */
-    describe({report}) {
+    /** What a screen reader says for the bar, which follows no move. */
+    settle({report}) {
       const {meter, room} = memory(report);
       face.setAttribute("aria-label", `${meter}, ${room}`);
     },

@@ -60,7 +60,7 @@ export function scenarioBar(root, store) {
     },
     /** As the page is to be shown: its locks, and none of it where no piece is there. */
     present({lock}) {
-      form.lock(lock);
+      form.present({lock});
       for (const sheet of sheets) {
         const keys = all(sheet, "[data-control]").map(each => each.dataset.control);
         openerOf(sheet).disabled = keys.every(key => lock.includes(key));

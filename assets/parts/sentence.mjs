@@ -48,8 +48,8 @@ export function sentence(root, store) {
     },
 
     /** Controls that cannot be changed; what would change one is not offered. */
-    lock(keys) {
-      locked = keys;
+    present({lock}) {
+      locked = lock;
       offer();
     },
   };

@@ -6,34 +6,38 @@ import {formulas} from "../parts/formulas.mjs";
 import {history} from "../parts/history.mjs";
 import {meter} from "../parts/meter.mjs";
 import {readouts} from "../parts/readouts.mjs";
-import {sentence} from "../parts/sentence.mjs";
 import {Repaints} from "../parts/repaints.mjs";
+import {sentence} from "../parts/sentence.mjs";
 
 /** Updates that follow each other so soon are a run, also where each takes four frames. [ms] */
 const RUN_MS = 150;
 
 export function view(root, store) {
   const part = (make, name, ...rest) => make(root.querySelector(`.${name}`), ...rest);
-  const form = part(controls, "controls", store);
-  const gauge = part(meter, "meter");
-  const plots = part(charts, "charts", store);
-  const statement = part(sentence, "sentence", store);
-  const texts = [
-    form, part(history, "history", store), gauge, statement, part(readouts, "readouts"),
-    part(formulas, "results"), plots,
+  const form = part(controls, "controls", store), gauge = part(meter, "meter");
+  // Each shows what is in the store; some also `draw` it, `settle` once a move is over, `present`
+  // themselves in a theme and with locks, `connect` to the models of Bokeh.
+  const parts = [
+    form,
+    part(history, "history", store),
+    gauge,
+    part(sentence, "sentence", store),
+    part(readouts, "readouts"),
+    part(formulas, "results"),
+    part(charts, "charts", store),
   ];
-  const figures = [gauge, plots];
+  const figures = parts.filter(each => each.draw);
   const repaints = new Repaints(figures);
   const results = root.querySelector(".results");
   const phone = matchMedia("(max-width: 780px)");
 
   function show() {
-    for (const each of texts) each.show(store);
+    for (const each of parts) each.show(store);
     for (const each of figures) each.draw(store);
   }
 
   function settle() {
-    for (const each of texts) each.settle?.(store);
+    for (const each of parts) each.settle?.(store);
   }
 
   let frame = 0, lastUpdate = -Infinity, isWritten = false;   // whether the texts show the present state
@@ -49,7 +53,7 @@ export function view(root, store) {
     const run = now - lastUpdate < RUN_MS;
     [frame, lastUpdate] = [0, now];
     // A frame that is only there for a figure writes no text again.
-    if (!isWritten) for (const each of texts) each.show(store);
+    if (!isWritten) for (const each of parts) each.show(store);
     isWritten = true;
     following ||= setTimeout(follow, 0, now, run);
   }
@@ -62,22 +66,17 @@ export function view(root, store) {
 
   store.addEventListener("change", changed);
   store.addEventListener("settle", () => {
-    gauge.describe(store);
     settle();
     changed();   // axes come to rest
   });
   root.querySelector(".controls").addEventListener("pointerdown", event => {
     if (phone.matches && !event.target.closest("input, button, select")) gauge.pin();
   }, true);
-  gauge.describe(store);
 
   return {
     /** Show it as the page is to be shown: its theme, its locks, and the parts that are there. */
-    present({theme, lock}) {
-      form.lock(lock);
-      statement.lock(lock);
-      gauge.present(theme);
-      plots.present({theme, lock});
+    present(look) {
+      for (const each of parts) each.present?.(look);
       results.hidden = [...results.children].every(each => each.hidden);
       root.classList.toggle("alone", form.root.hidden || results.hidden);
       show();
@@ -93,7 +92,7 @@ export function view(root, store) {
 
     /** Take over widgets and figures, once they are on the page; resolves when all listen. */
     async connect(models) {
-      for (const each of [form, ...figures]) each.connect(models);
+      for (const each of parts) each.connect?.(models);
       show();
       await idle(1000);
       form.resync();

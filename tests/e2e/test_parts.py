@@ -240,11 +240,11 @@ def test_a_list_follows_the_store_and_can_be_locked(
     left, _ = sides
     move(page, "left", "gpu", "a100-sxm-80gb")
     expect(chosen(left)).to_have_text("A100 SXM 80GB")
-    page.evaluate("sides.left.form.lock(['gpu'])")
+    page.evaluate("sides.left.form.present({lock: ['gpu']})")
     expect(left.get_by_role("combobox", name="GPU")).to_be_disabled()
     left.get_by_role("option").first.click()
     expect(chosen(left)).to_have_text("A100 SXM 80GB")
-    page.evaluate("sides.left.form.lock([])")
+    page.evaluate("sides.left.form.present({lock: []})")
     left.get_by_role("option").first.click()
     expect(chosen(left)).to_have_text("Own GPU")
 

@@ -1,4 +1,5 @@
-// One of many: a field that filters a list, in which arrow keys walk and Enter chooses.
+// One of many: a list that a field above it filters, as one looks for a card by its name; arrow keys
+// walk in it, Enter chooses.
 import {options} from "../../core/words/options.mjs";
 import {all, element, isEnter} from "../dom.mjs";
 
