@@ -1,4 +1,4 @@
-"""What the page knows besides the arithmetic: inputs, controls, settings, units, colours."""
+"""What the page knows besides the arithmetic: inputs, settings, units, colours."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ def page_data() -> dict[str, Any]:
     """What the page knows besides the arithmetic, by the names that its modules know it by."""
     return {
         "defaults": Inputs().as_dict(),
-        "inputs": {key: _values(what) for key, what in INPUTS.items()},
-        "controls": {key: _display(what) for key, what in INPUTS.items()},
+        "inputs": {key: _input(what) for key, what in INPUTS.items()},
         "settings": {name: asdict(each) for name, each in settings(list(CONTROLS)).items()},
         "gqa_stops": {heads: gqa_stops(heads) for heads in USUAL_HEADS},
         "rules": {name: asdict(rule) for name, rule in RULES.items()},
@@ -57,17 +56,20 @@ def _each(rows: dict[str, dict[str, Any]], key: str) -> dict[str, Any]:
     return {id_: row[key] for id_, row in rows.items() if key in row}
 
 
-def _values(what: Number | Choice) -> dict[str, Any]:
-    """What an input takes."""
+def _input(what: Number | Choice) -> dict[str, Any]:
+    """What an input takes, and how its control shows it."""
+    both = {"label": what.label, "allowed": what.allowed}
     if isinstance(what, Choice):
-        return {"allowed": what.allowed, "options": list(what.table)}
+        return both | {"options": list(what.table)}
     # Where it is open, what it sets has a value all the same.
     sets = {"sets": what.sets[0], "factor": what.factor}
-    return {"allowed": what.allowed, "range": what.range, "whole": what.whole, **sets}
-
-
-def _display(what: Number | Choice) -> dict[str, Any]:
-    """How a control shows its input."""
-    if isinstance(what, Choice):
-        return {"label": what.label}
-    return {"label": what.label, "unit": what.unit, "stops": what.stops}
+    return (
+        both
+        | sets
+        | {
+            "unit": what.unit,
+            "stops": what.stops,
+            "range": what.range,
+            "whole": what.whole,
+        }
+    )

@@ -5,7 +5,6 @@ import type built from "../../build/modules/built/data.mjs";
 declare const data: {
   defaults: Record<string, number | string | null>;
   inputs: Record<string, Input>;
-  controls: Record<string, Control>;
   settings: Record<string, Setting>;
   gqa_stops: Record<number, number[]>;
   names: Record<string, Record<string, string>>;
@@ -28,14 +27,12 @@ declare const data: {
 };
 export default data;
 
-/** What an input takes: a choice has options; a number has all the rest, also what it sets. */
+/** An input: a choice has options; a number has all the rest, the stops of its slider, what it sets. */
 type Input = {
-  allowed: string, options: string[], range: [low: number, high: number], whole: boolean,
+  label: string, allowed: string, options: string[],
+  unit: string, stops: number[], range: [low: number, high: number], whole: boolean,
   sets: string, factor: number,
 };
-
-/** How a control shows its input; a slider has a unit and stops. */
-type Control = {label: string, unit: string, stops: number[]};
 
 type Setting = {
   meaning: string, kind: "option" | "list" | "id" | "origin", noun: string,

@@ -1,23 +1,12 @@
 // The address is the state: inputs and settings, both ways, only what differs.
 import data from "../built/data.mjs";
-import {parsed} from "./words/format.mjs";
-import {complaint, defaults, presetKeys, refusal, takes} from "./rules.mjs";
+import {complaint, defaults, inputValue, presetKeys, refusal} from "./rules.mjs";
 import {defaultSettings, settingValue} from "./settings.mjs";
 import {shortened, suggestion} from "./words/text.mjs";
 /** @import {Settings, State} from "../built/data.mjs" */
 
 /** So many notes on one address are read. */
 const MOST_NOTES = 7;
-
-/**
- * One input's value from a text, or undefined where the text is none that it takes.
- * @param {string} key
- * @param {string} text
- */
-export function inputValue(key, text) {
-  const value = data.inputs[key].options ? text : parsed(text, data.controls[key].unit);
-  return takes(key, value) ? value : undefined;
-}
 
 /**
  * What an address asks for: {inputs, settings, notes}; what it asks for wrongly is noted.

@@ -1,6 +1,6 @@
 // What the charts draw over an input: reports along it, and the places on it that have a name.
-import data from "../built/data.mjs";
 import {evaluate} from "../built/arithmetic.mjs";
+import data from "../built/data.mjs";
 /**
  * @import {Key} from "../built/data.mjs"
  * @import {Report} from "../built/arithmetic.mjs"
@@ -17,7 +17,7 @@ const cache = new Map();
 export function curve(key, report) {
   if (!cache.has(key)) cache.set(key, new WeakMap());
   const reports = /** @type {WeakMap<Report, Report[]>} */ (cache.get(key));
-  const points = reports.get(report) ?? data.controls[key].stops.map(stop => at(key, stop, report));
+  const points = reports.get(report) ?? data.inputs[key].stops.map(stop => at(key, stop, report));
   reports.set(report, points);
   return points;
 }
@@ -40,7 +40,7 @@ export function at(key, value, report) {
  * @param {(report: Report) => boolean} holds
  */
 export function last(key, report, holds) {
-  const {stops} = data.controls[key], index = curve(key, report).findLastIndex(holds);
+  const {stops} = data.inputs[key], index = curve(key, report).findLastIndex(holds);
   if (index < 0) return 0;
   if (index === stops.length - 1) return Infinity;
   let [low, high] = stops.slice(index);

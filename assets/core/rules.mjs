@@ -1,6 +1,7 @@
 // What may not go together in a state, and what follows from what.
-import data from "../built/data.mjs";
 import {broken, evaluate} from "../built/arithmetic.mjs";
+import data from "../built/data.mjs";
+import {parsed} from "./words/format.mjs";
 import {shortened, suggestion} from "./words/text.mjs";
 /**
  * @import {Key, State} from "../built/data.mjs"
@@ -59,7 +60,7 @@ function groupSize(state, {n_heads}) {
  * @param {Report} report
  */
 export function stops(key, {n_heads}) {
-  return (key === "gqa" && data.gqa_stops[n_heads]) || data.controls[key].stops;
+  return (key === "gqa" && data.gqa_stops[n_heads]) || data.inputs[key].stops;
 }
 
 /**
@@ -70,6 +71,16 @@ export function stops(key, {n_heads}) {
 export function takes(key, value) {
   if (data.inputs[key].options) return isKind(key, value);
   return isKind(key, value) && !isNaN(value) && broken({...defaults, [key]: value, n_own: 0, n_own_card: 0}) !== key;
+}
+
+/**
+ * One input's value from a text, or undefined where the text is none that it takes.
+ * @param {string} key
+ * @param {string} text
+ */
+export function inputValue(key, text) {
+  const value = data.inputs[key].options ? text : parsed(text, data.inputs[key].unit);
+  return takes(key, value) ? value : undefined;
 }
 
 /**
@@ -119,7 +130,7 @@ export function lockComplaint({state, report}, target, locked) {
   const silent = unusedKeys(state, report), silenced = unusedKeys(next.state, next.report);
   const key = /** @type {Key[]} */ (locked).find(each => !Object.is(next.state[each], state[each])
     || (silenced.includes(each) && !silent.includes(each)));
-  return key ? `This would change what is locked here: ${data.controls[key].label}` : "";
+  return key ? `This would change what is locked here: ${data.inputs[key].label}` : "";
 }
 
 /**

@@ -1,7 +1,6 @@
 // A state as a message has it: a plain object, with null for what is not given.
 import data from "../built/data.mjs";
-import {inputValue} from "./address.mjs";
-import {refusal, takes} from "./rules.mjs";
+import {inputValue, refusal, takes} from "./rules.mjs";
 /** @import {State} from "../built/data.mjs" */
 
 /**

@@ -1,6 +1,6 @@
 // A form of the scenario: a control for each input that its HTML has a place for.
-import {hints} from "../core/words/hints.mjs";
 import {unusedKeys} from "../core/rules.mjs";
+import {hints} from "../core/words/hints.mjs";
 import {buttons} from "./controls/buttons.mjs";
 import {entry} from "./controls/entry.mjs";
 import {select} from "./controls/select.mjs";

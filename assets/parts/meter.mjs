@@ -1,7 +1,7 @@
 // The HBM meter: a Bokeh figure, and the page's own bar in its place until Bokeh is there. Taking
 // turns with the charts it costs a drag no more than the bar did: 21 ms a move of 22, all painted.
 import {filling} from "../core/filling.mjs";
-import {memory} from "../core/words/meter.mjs";
+import {meter as texts} from "../core/words/meter.mjs";
 import {slots} from "./dom.mjs";
 import {Plot} from "./plot.mjs";
 
@@ -60,7 +60,7 @@ export function meter(root) {
   return {
     show({report}) {
       const {limit, end} = filling(report);
-      write(memory(report));
+      write(texts(report));
       // On the limit's own line: the whole meter below a changed property is styled anew.
       limitPlace.style.setProperty("--limit-share", limit / end);
       root.classList.toggle("over", !report.fits);
@@ -86,7 +86,7 @@ export function meter(root) {
 
     /** What a screen reader says for the bar, which follows no move. */
     settle({report}) {
-      const {meter, room} = memory(report);
+      const {meter, room} = texts(report);
       face.setAttribute("aria-label", `${meter}, ${room}`);
     },
 

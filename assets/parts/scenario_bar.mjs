@@ -44,7 +44,7 @@ export function scenarioBar(root, store) {
   }
 
   // What was chosen is enough, unless more can be said of it now.
-  root.addEventListener("choose", ({target}) => {
+  root.addEventListener("pick", ({target}) => {
     form.show(store);
     const sheet = target.closest("[popover]");
     const more = all(sheet, "[data-own]").find(each => !each.hidden);

@@ -62,7 +62,7 @@ export function draws(chance) {
   const key = () => one(Object.keys(data.inputs));
   /** One that an input takes, by itself. */
   const taken = name => {
-    const {options, range, whole} = data.inputs[name], {stops} = data.controls[name] ?? {};
+    const {options, range, whole, stops} = data.inputs[name];
     if (options) return one(options);
     if (stops?.length && chance() < 0.5) return one(stops);
     const [low, high] = range, value = low + (high - low) * chance() ** 8;

@@ -14,7 +14,7 @@ import {many} from "./phrases.mjs";
  * @param {number | string} value
  */
 function unitFor(key, value) {
-  const {unit} = data.controls[key];
+  const {unit} = data.inputs[key];
   return value === 1 && unit.length > 2 ? unit.replace(/s$/, "") : unit;
 }
 
@@ -45,4 +45,14 @@ export function spoken(key, value) {
   if (key === "params_b") return `${inputText(value)} billion parameters`;
   if (key === "gqa") return `${many(value, "query head")} per KV head`;
   return `${inputText(value)} ${unitFor(key, value)}`.trim();
+}
+
+/**
+ * What an input is where it is left open: the value that it follows, in its own unit.
+ * @param {string} key
+ * @param {Report} r
+ */
+export function placeholder(key, r) {
+  const {sets, factor} = data.inputs[key];
+  return data.defaults[key] === null ? inputText(/** @type {any} */ (r)[sets] / factor) : "";
 }

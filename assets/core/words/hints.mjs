@@ -1,10 +1,10 @@
 // What stands beside the controls: what follows from one, or why it is as it is.
-import data from "../../built/data.mjs";
 import {evaluate, group_size} from "../../built/arithmetic.mjs";
+import data from "../../built/data.mjs";
 import {choices} from "../../built/presets.mjs";
-import {amount, count, number, percent, inputText} from "./format.mjs";
-import {isOwnModel} from "../rules.mjs";
 import {mainKind} from "../attention.mjs";
+import {isOwnModel} from "../rules.mjs";
+import {amount, count, inputText, number, percent} from "./format.mjs";
 import {many} from "./phrases.mjs";
 /**
  * @import {State} from "../../built/data.mjs"
@@ -108,14 +108,4 @@ const HINTS = {
  */
 export function hints(state, r, keys = Object.keys(HINTS)) {
   return Object.fromEntries(keys.filter(key => key in HINTS).map(key => [`hint_${key}`, HINTS[key](state, r)]));
-}
-
-/**
- * What an input is where it is left open: the value that it follows, in its own unit.
- * @param {string} key
- * @param {Report} r
- */
-export function usual(key, r) {
-  const {sets, factor} = data.inputs[key];
-  return data.defaults[key] === null ? inputText(/** @type {any} */ (r)[sets] / factor) : "";
 }

@@ -1,5 +1,5 @@
 // What the meter says.
-import {amount, count, rating, percent} from "./format.mjs";
+import {amount, count, percent, rating} from "./format.mjs";
 import {many} from "./phrases.mjs";
 /**
  * @import {Report} from "../../built/arithmetic.mjs"
@@ -11,7 +11,7 @@ import {many} from "./phrases.mjs";
  * @param {Report} r
  * @returns {Texts}
  */
-export function memory(r) {
+export function meter(r) {
   const gb = (/** @type {number} */ value) => amount(value, "B");
   const each = r.n_gpus > 1 ? " per GPU" : "";
   return {

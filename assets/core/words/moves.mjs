@@ -116,7 +116,7 @@ export const MOVES = {
  * @returns {Move}
  */
 export function other(key) {
-  const label = data.controls[key].label.replace(/^.(?=[^A-Z])/, first => first.toLowerCase());
+  const label = data.inputs[key].label.replace(/^.(?=[^A-Z])/, first => first.toLowerCase());
   return {
     what: together,
     why: (b, a, state) => `${label} is ${typeof state[key] === "number" ? isNaN(state[key]) ? "as assumed" : inputText(state[key]) : state[key]} now`,

@@ -1,6 +1,6 @@
 // The big numbers in words: each with its unit, and a line beneath.
-import data from "../../built/data.mjs";
 import {evaluate, quantities} from "../../built/arithmetic.mjs";
+import data from "../../built/data.mjs";
 import {amount, count, kibibytes, number, percent, scaled, times} from "./format.mjs";
 /**
  * @import {State} from "../../built/data.mjs"

@@ -1,9 +1,9 @@
 // Why a move did what it did: what goes on after a colon.
-import data from "../../built/data.mjs";
 import {speedup} from "../../built/arithmetic.mjs";
+import data from "../../built/data.mjs";
 import {isOwnModel} from "../rules.mjs";
 import {fromTo, insteadOf, same, went} from "./change.mjs";
-import {amount, count, rating, kibibytes, number, percent, times} from "./format.mjs";
+import {amount, count, kibibytes, number, percent, rating, times} from "./format.mjs";
 import {boundWord, many} from "./phrases.mjs";
 /**
  * @import {State} from "../../built/data.mjs"

@@ -1,7 +1,7 @@
 // What the scenario bar says.
 import data from "../../built/data.mjs";
-import {count, inputText, percent, rating} from "./format.mjs";
 import {isOwnModel} from "../rules.mjs";
+import {count, inputText, percent, rating} from "./format.mjs";
 /**
  * @import {State} from "../../built/data.mjs"
  * @import {Report} from "../../built/arithmetic.mjs"

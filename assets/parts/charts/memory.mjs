@@ -1,10 +1,10 @@
 // Memory of one GPU over context: weights, KV cache, where it outweighs them, where HBM ends.
 import data from "../../built/data.mjs";
 import {at, curve, decades} from "../../core/curves.mjs";
-import {amount, count, rating, memoryUnit} from "../../core/words/format.mjs";
+import {amount, count, memoryUnit, rating} from "../../core/words/format.mjs";
 import {many} from "../../core/words/phrases.mjs";
 
-const {label, stops} = data.controls.context;
+const {label, stops} = data.inputs.context;
 const TICKS = [512, 4096, 32768, 262144, 1048576];
 const TICK_LABELS = ["512", "4K", "32K", "256K", "1M"];
 

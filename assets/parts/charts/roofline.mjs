@@ -3,7 +3,7 @@ import data from "../../built/data.mjs";
 import {
   attainable_flops_per_s, reached_flops_per_s, reached_ridge_flops_per_byte,
 } from "../../built/arithmetic.mjs";
-import {amount, count, rating, number} from "../../core/words/format.mjs";
+import {amount, count, number, rating} from "../../core/words/format.mjs";
 import {boundWord} from "../../core/words/phrases.mjs";
 
 const [[TFLOPS_NAME, TFLOPS]] = data.units["FLOP/s"];

@@ -4,8 +4,7 @@ import {at, curve, decades, memoryBoundUpTo, paysUpTo} from "../../core/curves.m
 import {count, number} from "../../core/words/format.mjs";
 import {many} from "../../core/words/phrases.mjs";
 
-const [LOW, HIGH] = data.inputs.batch.range;
-const {label, stops} = data.controls.batch;
+const {label, stops, range: [LOW, HIGH]} = data.inputs.batch;
 const TICKS = [1, 4, 16, 64, 256, 1024];
 
 /** What the other axis always shows, so that it seldom moves. [tokens/s] */

@@ -1,10 +1,9 @@
 // A typed value: as wide as its text, entered with Enter or by leaving it. Where it may be left
 // open and is, the value that it follows stands in its place.
 import data from "../../built/data.mjs";
-import {parsed, inputText} from "../../core/words/format.mjs";
-import {usual} from "../../core/words/hints.mjs";
 import {refusal} from "../../core/rules.mjs";
-import {unitOf} from "../../core/words/controls.mjs";
+import {placeholder, unitOf} from "../../core/words/controls.mjs";
+import {inputText, parsed} from "../../core/words/format.mjs";
 import {isEnter, slots} from "../dom.mjs";
 
 /** No entry is wider, whatever is typed into it. [characters] */
@@ -28,7 +27,7 @@ export function entry(root, {key, store, complain}) {
   function enter() {
     typing = false;
     if (input.value !== inputText(store.state[key])) {
-      const value = parsed(input.value, data.controls[key].unit), open = data.defaults[key] === null && !input.value.trim();
+      const value = parsed(input.value, data.inputs[key].unit), open = data.defaults[key] === null && !input.value.trim();
       complain(named(isNaN(value) && !open ? refusal(key, "?") : store.move(key, value)));
     }
     fill(inputText(store.state[key]));
@@ -38,7 +37,7 @@ export function entry(root, {key, store, complain}) {
   function named(wrong) {
     if (!wrong.startsWith(`${key}=`)) return wrong;
     const why = wrong.slice(wrong.indexOf(": "));
-    return `${data.controls[key].label}${why}. It stays at ${inputText(store.state[key]) || input.placeholder}.`;
+    return `${data.inputs[key].label}${why}. It stays at ${inputText(store.state[key]) || input.placeholder}.`;
   }
 
   input.addEventListener("change", enter);
@@ -62,8 +61,8 @@ export function entry(root, {key, store, complain}) {
 
   return {
     show({state, report}) {
-      const follows = usual(key, report);
-      if (input.placeholder !== follows) input.placeholder = follows;
+      const open = placeholder(key, report);
+      if (input.placeholder !== open) input.placeholder = open;
       // What is being typed is left alone until it is entered.
       if (!typing) fill(inputText(state[key]));
       write({[`unit_${key}`]: unitOf(key, state, report)});

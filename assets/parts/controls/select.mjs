@@ -46,10 +46,10 @@ export function select(root, {key, store, set}) {
     root.querySelector(".none").hidden = !!matches().length;
   }
 
-  function choose(option) {
+  function pick(option) {
     if (!option || field.disabled) return;
     if (!set(option.dataset.value)) return;
-    root.dispatchEvent(new CustomEvent("choose", {bubbles: true, detail: option.dataset.value}));
+    root.dispatchEvent(new CustomEvent("pick", {bubbles: true}));
   }
 
   field.addEventListener("input", filter);
@@ -61,12 +61,12 @@ export function select(root, {key, store, set}) {
       walk(left[Math.min(Math.max(at, 0), left.length - 1)]);
     } else if (isEnter(event)) {
       event.preventDefault();
-      choose(active);
+      pick(active);
     }
   });
   // The field keeps the focus.
   list.addEventListener("pointerdown", event => event.preventDefault());
-  list.addEventListener("click", event => choose(event.target.closest("li")));
+  list.addEventListener("click", event => pick(event.target.closest("li")));
   const around = root.closest("[popover]");
   if (around) around.addEventListener("beforetoggle", ({newState}) => newState === "open" && fill());
   else fill();

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {fromAddress} from "#modules/core/address.mjs";
 import {kinds} from "../hostile.mjs";
+import {fromAddress} from "#modules/core/address.mjs";
 
 const AROUND = "https://school.example";
 const around = {said: []};

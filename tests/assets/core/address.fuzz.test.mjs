@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import data from "#modules/built/data.mjs";
+import {draws, fuzz, harmless, kinds, sentence, values} from "../hostile.mjs";
 import {evaluate} from "#modules/built/arithmetic.mjs";
+import data from "#modules/built/data.mjs";
 import {fromAddress, query} from "#modules/core/address.mjs";
 import {complaint, defaults} from "#modules/core/rules.mjs";
 import {Store} from "#modules/core/store.mjs";
 import {shortened} from "#modules/core/words/text.mjs";
-import {draws, fuzz, harmless, kinds, sentence, values} from "../hostile.mjs";
 
 /** What an address leads to; fails where that is not sound. */
 function sound(search) {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {fromAddress, query, read} from "#modules/core/address.mjs";
 import {state} from "../state.mjs";
+import {fromAddress, query, read} from "#modules/core/address.mjs";
 
 const {settings: DEFAULTS} = read("");
 

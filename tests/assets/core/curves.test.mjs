@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
+import {state} from "../state.mjs";
 import {evaluate} from "#modules/built/arithmetic.mjs";
 import {at, curve, decades, last, memoryBoundUpTo, paysUpTo, rounds} from "#modules/core/curves.mjs";
-import {state} from "../state.mjs";
 
 const report = changes => evaluate(state(changes));
 

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
+import {state} from "../state.mjs";
 import {evaluate} from "#modules/built/arithmetic.mjs";
 import {filling} from "#modules/core/filling.mjs";
-import {state} from "../state.mjs";
 
 /** The pieces, each as [part, from, to] in GB; a star beyond the limit. */
 function pieces(changes = {}) {

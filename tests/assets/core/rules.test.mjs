@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
+import {state} from "../state.mjs";
 import {evaluate} from "#modules/built/arithmetic.mjs";
 import {complaint, consistent, defaults, isOwnModel, refusal, stops, takes, unusedKeys} from "#modules/core/rules.mjs";
-import {state} from "../state.mjs";
 
 /** What is wrong with a state that these inputs led to. */
 function wrong(inputs) {

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {inputsFromJson, stateToJson} from "#modules/core/state_json.mjs";
-import {complaint, defaults} from "#modules/core/rules.mjs";
-import {Store} from "#modules/core/store.mjs";
 import {draws, fuzz, harmless, kinds, sentence, values} from "../hostile.mjs";
+import {complaint, defaults} from "#modules/core/rules.mjs";
+import {inputsFromJson, stateToJson} from "#modules/core/state_json.mjs";
+import {Store} from "#modules/core/store.mjs";
 
 /** What is said to a scenario as a message brings it; "" where it is set. */
 function said(store, scenario) {

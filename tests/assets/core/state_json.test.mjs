@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {inputsFromJson, stateToJson} from "#modules/core/state_json.mjs";
 import {state} from "../state.mjs";
+import {inputsFromJson, stateToJson} from "#modules/core/state_json.mjs";
 
 test("inputs are taken as they are, null as not given", () => {
   assert.deepEqual(inputsFromJson({batch: 64, weights: "int4", prompt: null}), {batch: 64, weights: "int4", prompt: NaN});

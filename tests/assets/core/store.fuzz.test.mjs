@@ -5,12 +5,12 @@ import {isDeepStrictEqual} from "node:util";
 import {setFlagsFromString} from "node:v8";
 import {runInNewContext} from "node:vm";
 
+import {draws, fuzz, harmless} from "../hostile.mjs";
 import {evaluate} from "#modules/built/arithmetic.mjs";
 import {fromAddress, query} from "#modules/core/address.mjs";
 import {complaint, defaults, stops} from "#modules/core/rules.mjs";
 import {defaultSettings} from "#modules/core/settings.mjs";
 import {Store} from "#modules/core/store.mjs";
-import {draws, fuzz, harmless} from "../hostile.mjs";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc");

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
+import {evaluate} from "#modules/built/arithmetic.mjs";
 import {defaults} from "#modules/core/rules.mjs";
 import {Store} from "#modules/core/store.mjs";
-import {evaluate} from "#modules/built/arithmetic.mjs";
 
 /** A store, and what it has told since. */
 function opened(changes = {}, home = defaults) {

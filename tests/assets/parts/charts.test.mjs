@@ -4,12 +4,12 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
+import {SETTINGS, state, whole} from "../state.mjs";
 import {evaluate} from "#modules/built/arithmetic.mjs";
 import * as memory from "#modules/parts/charts/memory.mjs";
 import * as roofline from "#modules/parts/charts/roofline.mjs";
 import * as steptime from "#modules/parts/charts/steptime.mjs";
 import * as throughput from "#modules/parts/charts/throughput.mjs";
-import {SETTINGS, state, whole} from "../state.mjs";
 
 const CHARTS = {throughput, memory, roofline, steptime};
 

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
+import {state} from "../../state.mjs";
 import {evaluate} from "#modules/built/arithmetic.mjs";
 import {derivation} from "#modules/core/words/derivation.mjs";
-import {state} from "../../state.mjs";
 
 const derive = (number, changes = {}) => derivation(number, evaluate(state(changes)));
 const names = ({steps}) => steps.map(({name}) => name);

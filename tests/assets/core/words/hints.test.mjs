@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {evaluate} from "#modules/built/arithmetic.mjs";
-import {hints, usual} from "#modules/core/words/hints.mjs";
 import {SETTINGS, state, whole} from "../../state.mjs";
+import {evaluate} from "#modules/built/arithmetic.mjs";
+import {hints} from "#modules/core/words/hints.mjs";
 
 const of = (say, changes) => say(state(changes), evaluate(state(changes)));
 
@@ -31,12 +31,4 @@ test("a price says where it is from", () => {
   assert.equal(price({gpu: "h200-sxm", usd_per_gpu_hour: 4}), "A usual rent for this one: 2.9 USD/h.");
   assert.equal(price({gpu: "t4"}), "No price known for this one: the lesson's is taken.");
   assert.equal(price({gpu: "t4", usd_per_gpu_hour: 0.35}), "No price known for this one: yours is taken.");
-});
-
-test("what is left open follows something, in its own unit", () => {
-  const report = evaluate(state({context: 4096, gpu: "custom", bf16_tflops: 500}));
-  assert.equal(usual("prompt", report), "4,096");
-  assert.equal(usual("hbm_gb", report), "80");
-  assert.equal(usual("fp8_tflops", report), "1,000");   // twice the 16-bit peak
-  assert.equal(usual("batch", report), "");
 });

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {options} from "#modules/core/words/options.mjs";
 import {whole} from "../../state.mjs";
+import {options} from "#modules/core/words/options.mjs";
 
 const facts = (key, id) => options(key).find(option => option.id === id).facts;
 

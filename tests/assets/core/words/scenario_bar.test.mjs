@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
+import {state} from "../../state.mjs";
 import {evaluate} from "#modules/built/arithmetic.mjs";
 import {scenarioBar} from "#modules/core/words/scenario_bar.mjs";
-import {state} from "../../state.mjs";
 
 const texts = changes => scenarioBar(state(changes), evaluate(state(changes)));
 

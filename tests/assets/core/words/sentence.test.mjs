@@ -5,9 +5,9 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
+import {SETTINGS, state, whole} from "../../state.mjs";
 import {consistent} from "#modules/core/rules.mjs";
 import {sentence} from "#modules/core/words/sentence.mjs";
-import {SETTINGS, state, whole} from "../../state.mjs";
 
 /** The sentence for a move from one set of inputs to another, its lead between stars. */
 function move(moved, to, from = {}) {

@@ -4,21 +4,21 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {evaluate} from "#modules/built/arithmetic.mjs";
-import {scenarioBar} from "#modules/core/words/scenario_bar.mjs";
-import {hints} from "#modules/core/words/hints.mjs";
-import {boundWord} from "#modules/core/words/phrases.mjs";
-import {memory} from "#modules/core/words/meter.mjs";
-import {spoken, unitOf} from "#modules/core/words/controls.mjs";
-import {readouts} from "#modules/core/words/readouts.mjs";
 import {SETTINGS, state, whole} from "../../state.mjs";
+import {evaluate} from "#modules/built/arithmetic.mjs";
+import {spoken, unitOf} from "#modules/core/words/controls.mjs";
+import {hints} from "#modules/core/words/hints.mjs";
+import {meter} from "#modules/core/words/meter.mjs";
+import {boundWord} from "#modules/core/words/phrases.mjs";
+import {readouts} from "#modules/core/words/readouts.mjs";
+import {scenarioBar} from "#modules/core/words/scenario_bar.mjs";
 
 /** All texts of a state that differs from the default by these inputs. */
 function texts(changes) {
   const asked = state(changes), report = evaluate(asked);
   const units = ["gqa", "context", "batch", "spec_k", "alpha"].map(key => [`unit_${key}`, unitOf(key, asked, report)]);
   return Object.assign(
-    Object.fromEntries(units), scenarioBar(asked, report), hints(asked, report), memory(report), readouts(asked, report));
+    Object.fromEntries(units), scenarioBar(asked, report), hints(asked, report), meter(report), readouts(asked, report));
 }
 
 /** Some of them, by name. */
