@@ -10,7 +10,6 @@ from app import assets
 from app.build.chunks import chunk
 from app.build.placeholder import placeholder
 from app.contract import contract_module
-from calc import evaluate, scenario
 
 #: The modules that are not the page's, but of those around it.
 CLIENTS = {f"contract/{name}.mjs" for name in ("client", "embed", "notebook")}
@@ -18,7 +17,7 @@ CLIENTS = {f"contract/{name}.mjs" for name in ("client", "embed", "notebook")}
 
 def embed_script() -> str:
     """The custom element that puts the page into a lesson, as one classic script."""
-    picture = placeholder(evaluate(scenario()))
+    picture = placeholder()
     inside = _chunk("embed").replace("{picture}", picture)
     return f'(() => {{\n"use strict";\n{inside}}})();\n'
 

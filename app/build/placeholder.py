@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import quote
 
 from app.build.first_paint import kept
 from app.theme import FONT, TOKENS
-from calc import Report
+
+#: How long the meter's bar is. [px]
+_WIDTH = 860
 
 
-def placeholder(report: Report) -> str:
-    """The meter and the two speeds as a `data:` address of an SVG.
-
-    Parameters
-    ----------
-    report : Report
-        Of the default scenario.
+def placeholder() -> str:
+    """The meter and the two speeds as a `data:` address of an SVG, which needs no request.
 
     Returns
     -------
     str
-        Address that needs no request. Its numbers are the page's own; a test compares them.
+        Its numbers, and the lengths in its bar, are those that the page shows first.
     """
     token = {name: pair[0] for name, pair in TOKENS.items()}
-    width, end = 860.0, 1.25 * report.hbm_bytes
-    weights, cache, limit = (
-        width * float(each) / end
-        for each in (report.weight_bytes, report.kv_bytes, report.hbm_bytes)
-    )
+    shares = dict(re.findall(r"--(\w+)-share: ([\d.]+)", kept()["meter"]))
+    weights, cache, limit = (_WIDTH * float(shares[name]) for name in ("weights", "kv", "limit"))
     texts = kept()["texts"]
     memory = texts["meter"]
     speeds = (
         f"{texts['tokens_per_s']} tokens/s together, {texts['tokens_per_s_per_user']} for one user"
     )
-    box = f'<rect x="340" y="94" height="34" rx="6" width="{width}" fill="{token["sunken"]}"/>'
+    box = f'<rect x="340" y="94" height="34" rx="6" width="{limit:.1f}" fill="{token["sunken"]}"/>'
     return "data:image/svg+xml," + quote(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1280 800" font-family=\'{FONT}\'>'
         f'<rect width="1280" height="800" fill="{token["page"]}"/>'

@@ -5,7 +5,7 @@ import {test} from "node:test";
 
 import {state} from "../state.mjs";
 import {evaluate} from "#modules/built/arithmetic.mjs";
-import {filling} from "#modules/core/filling.mjs";
+import {filling} from "#modules/core/meter.mjs";
 
 /** The pieces, each as [part, from, to] in GB; a star beyond the limit. */
 function pieces(changes = {}) {
