@@ -41,7 +41,7 @@ function script(name) {
 }
 
 /**
- * Load everything, put widgets and figures into their places; gives Bokeh's model of each by its
+ * Load everything, put widgets and figures into their places; gives Bokeh's root of each by its
  * place, an element. Throws where something does not come or is something else.
  */
 export async function loadLibraries() {

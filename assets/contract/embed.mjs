@@ -37,8 +37,8 @@ class DecodeArithmetic extends HTMLElement {
   connectedCallback() {
     if (this.client) return;
     const src = this.getAttribute("src"), height = this.getAttribute("height");
-    const page = src === null ? here && new URL(here) : addressOf(src, this.baseURI);
-    if (!page) {
+    const address = src === null ? here && new URL(here) : addressOf(src, this.baseURI);
+    if (!address) {
       this.textContent = this.warn(src === null
         ? "where the page is, embed.js knows from a script tag with src and without type=module; or give this element a src"
         : `src="${shortened(src)}" is no address of http, https or file`);
@@ -50,9 +50,9 @@ class DecodeArithmetic extends HTMLElement {
       this.warn(`height="${shortened(height)}" is no number of pixels from 1 to ${HIGHEST}: the frame follows its content`);
     }
     for (const {name, value} of this.attributes) {
-      if (!HTML.has(name) && !/^on|[-:]/.test(name)) page.searchParams.set(name, value);
+      if (!HTML.has(name) && !/^on|[-:]/.test(name)) address.searchParams.set(name, value);
     }
-    const plain = ![...page.searchParams].length;
+    const plain = ![...address.searchParams].length;
     const {frame} = this.client = new Client(message => {
       if (message.type === "ready") {
         frame.style.background = "";
@@ -66,7 +66,7 @@ class DecodeArithmetic extends HTMLElement {
     frame.allow = "clipboard-write";
     frame.style.colorScheme = "normal";
     if (plain) frame.style.background = `url("${PICTURE}") top center / min(100%, 1280px) auto no-repeat`;
-    frame.src = page.href;
+    frame.src = address.href;
     this.style.display ||= "block";
     // A copy of an element, as editors make them, brings the frame that was in it.
     for (const copied of this.querySelectorAll(":scope > iframe")) copied.remove();

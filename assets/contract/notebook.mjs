@@ -7,23 +7,23 @@ async function unpacked(text) {
   return new Response(stream).text();
 }
 
-export function render({model}) {
+export function render({model: widget}) {
   let last = "";
   const tell = () => {
-    const text = JSON.stringify(model.scenario);
+    const text = JSON.stringify(widget.scenario);
     if (text === last) return;
     last = text;
-    client.say("setState", {scenario: model.scenario});
+    client.say("setState", {scenario: widget.scenario});
   };
   const client = new Client(({type, scenario}) => {
     if (type === "ready") tell();
     if (type === "state") {
       last = JSON.stringify(scenario);
-      model.scenario = scenario;
+      widget.scenario = scenario;
     }
   });
-  unpacked(model.page).then(page => { client.frame.srcdoc = page; });
-  model.on("scenario", tell);
-  model.on("remove", () => client.close());
+  unpacked(widget.page).then(page => { client.frame.srcdoc = page; });
+  widget.on("scenario", tell);
+  widget.on("remove", () => client.close());
   return client.frame;
 }

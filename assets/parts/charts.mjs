@@ -93,10 +93,10 @@ export function charts(root, store) {
   return {
     show,
     draw,
-    /** Bokeh's figures, once they are on the page: models by their places. */
-    connect(models) {
+    /** Bokeh's figures, once they are on the page: roots by their places. */
+    connect(roots) {
       for (const [name, panel] of panels) {
-        const place = places.get(name), plot = new Plot(panel, place, models.get(place)), {reading} = CHARTS[name];
+        const place = places.get(name), plot = new Plot(panel, place, roots.get(place)), {reading} = CHARTS[name];
         plots.set(name, plot);
         if (reading) readings.set(name, new Reading(panel, plot, reading, store));
         readings.get(name)?.lock(locked);

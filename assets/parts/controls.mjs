@@ -46,10 +46,10 @@ export function controls(root, store) {
       locked = lock;
       for (const each of list) each.lock(locked.includes(each.key));
     },
-    /** Take over Panel's widgets, once they are on the page: models by their places. */
-    connect(models) {
+    /** Take over Panel's widgets, once they are on the page: roots by their places. */
+    connect(roots) {
       for (const each of list) {
-        each.connect(models.get(each.place)?.data);
+        each.connect(roots.get(each.place)?.data);
         each.lock(locked.includes(each.key));
       }
     },

@@ -16,7 +16,7 @@ export function meter(root) {
   const place = document.createElement("div");
   place.className = "meter-place";
   const limitPlace = root.querySelector(".limit");
-  let plot = null;
+  let plot = null, limitLine = null;
   let dark = false;
 
   /** By the page itself, in shares of the scale. */
@@ -49,7 +49,7 @@ export function meter(root) {
     if (!fits) rows.rounded.push(row({from: 0, to: pieces.at(-1).to}, "", "danger", 2));
     for (const [source, filled] of Object.entries(rows)) plot.fill(source, filled);
     plot.figure.x_range.setv({start: 0, end});
-    plot.model("limit").setv({location: limit, line_color: plot.colour("ink")});
+    limitLine.setv({location: limit, line_color: plot.colour("ink")});
   }
 
   function unpin() {
@@ -73,8 +73,9 @@ export function meter(root) {
     },
 
     /** Bokeh's figure, once it is on the page. */
-    connect(models) {
-      plot = new Plot(root, figure, models.get(figure));
+    connect(roots) {
+      plot = new Plot(root, figure, roots.get(figure));
+      limitLine = plot.figure.select_one("limit");
       // The page's own stands until Bokeh has drawn over it.
       requestAnimationFrame(() => requestAnimationFrame(() => face.replaceChildren(figure)));
     },

@@ -19,12 +19,12 @@ export class Plot {
   /**
    * @param {HTMLElement} root of the chart
    * @param {HTMLElement} place of the figure
-   * @param figure Bokeh's model, which has its sources by name
+   * @param figure Bokeh's, which has its sources by name
    */
   constructor(root, place, figure) {
     this.root = root;
     this.figure = figure;
-    this.models = new Map();  // of the figure, by name
+    this.sources = new Map();   // of the figure, by name
     this.cache = new Map();   // what the labels and the wall show
     this.reach = new Map();   // how far each axis goes, while a control moves
     this.dark = false;
@@ -54,16 +54,11 @@ export class Plot {
     return span;
   }
 
-  /** A model inside the figure. */
-  model(name) {
-    if (!this.models.has(name)) this.models.set(name, this.figure.select_one(name));
-    return this.models.get(name);
-  }
-
   /** New columns for one of the figure's sources, from rows that each have all of them. */
-  fill(source, rows) {
-    const model = this.model(source), columns = model.columns();
-    model.setv({data: Object.fromEntries(columns.map(name => [name, rows.map(row => row[name])]))});
+  fill(name, rows) {
+    if (!this.sources.has(name)) this.sources.set(name, this.figure.select_one(name));
+    const source = this.sources.get(name), columns = source.columns();
+    source.setv({data: Object.fromEntries(columns.map(column => [column, rows.map(row => row[column])]))});
   }
 
   /** Lines, each as [xs, ys, colour, dash, width], and how strong it is. */
@@ -106,8 +101,8 @@ export class Plot {
       const drawing = `${ticks[axis]} ${to} ${texts}`;
       if (this.cache.get(axis) === drawing) continue;
       this.cache.set(axis, drawing);
-      const model = this.figure[`${axis}_range`];
-      if (to) model.setv(model.factors ? {factors: to} : {start: to[0], end: to[1]});
+      const bounds = this.figure[`${axis}_range`];
+      if (to) bounds.setv(bounds.factors ? {factors: to} : {start: to[0], end: to[1]});
       this.label(axis, ticks[axis], texts);
     }
   }

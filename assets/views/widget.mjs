@@ -16,7 +16,7 @@ export function view(root, store) {
   const part = (make, name, ...rest) => make(root.querySelector(`.${name}`), ...rest);
   const form = part(controls, "controls", store), gauge = part(meter, "meter");
   // Each shows what is in the store; some also `draw` it, `settle` once a move is over, `present`
-  // themselves in a theme and with locks, `connect` to the models of Bokeh.
+  // themselves in a theme and with locks, `connect` to what is Bokeh's.
   const parts = [
     form,
     part(history, "history", store),
@@ -91,8 +91,8 @@ export function view(root, store) {
     },
 
     /** Take over widgets and figures, once they are on the page; resolves when all listen. */
-    async connect(models) {
-      for (const each of parts) each.connect?.(models);
+    async connect(roots) {
+      for (const each of parts) each.connect?.(roots);
       show();
       await idle(1000);
       form.resync();

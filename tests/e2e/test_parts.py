@@ -48,7 +48,7 @@ import {formulas} from "./parts/formulas.mjs";
 import {meter} from "./parts/meter.mjs";
 import {readouts} from "./parts/readouts.mjs";
 
-const models = await loadLibraries();
+const roots = await loadLibraries();
 window.sides = {};
 for (const side of ["left", "right"]) {
   const root = document.getElementById(side), store = new Store(defaults, defaults);
@@ -56,7 +56,7 @@ for (const side of ["left", "right"]) {
   const form = controls(inside("controls"), store), texts = inside("readouts");
   const gauge = meter(inside("meter")), plots = charts(inside("charts"), store);
   const parts = [form, gauge, readouts(texts), formulas(texts), plots];
-  for (const part of [form, gauge, plots]) part.connect(models);
+  for (const part of [form, gauge, plots]) part.connect(roots);
   const show = () => {
     for (const part of parts) part.show(store);
     for (const part of parts) part.draw?.(store);
@@ -64,7 +64,7 @@ for (const side of ["left", "right"]) {
   store.addEventListener("change", show);
   show();
   form.resync();
-  const figure = name => models.get(root.querySelector(`.figure[id$=${name}]`));
+  const figure = name => roots.get(root.querySelector(`.figure[id$=${name}]`));
   sides[side] = {store, form, figure};
 }
 </script>

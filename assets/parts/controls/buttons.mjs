@@ -55,8 +55,8 @@ export function buttons(root, {key, store, set}) {
     lock(locked) {
       widget?.setv({disabled: locked});
     },
-    connect(model) {
-      widget = model;
+    connect(material) {
+      widget = material;
       current = "";
       widget.properties.value.change.connect(() => { if (!showing) set(widget.value); });
       this.show(store);

@@ -154,8 +154,8 @@ export function slider(root, {key, store, set, pointer}) {
     lock(locked) {
       widget?.setv({disabled: locked});
     },
-    connect(model) {
-      widget = model;
+    connect(material) {
+      widget = material;
       widget.properties.value.change.connect(changed);
       show(store);
     },
