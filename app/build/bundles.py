@@ -52,35 +52,35 @@ class Bundle:
         return cls(head, modules, end[1], names, text[end.end() :])
 
     def only(
-        self, wanted: Iterable[str], registered: Iterable[str] = (), given: Iterable[str] = ()
+        self, names: Iterable[str], register: Iterable[str] = (), export: Iterable[str] = ()
     ) -> Bundle:
         """The bundle with the modules of these public names, and what they ask for.
 
         Parameters
         ----------
-        wanted, registered, given : iterable of str
-            Public names, or keys. A document can name the models of registered modules; what
-            given ones export is what the bundle itself does; the others are there for modules
-            that ask for them.
+        names, register, export : iterable of str
+            Public names, or keys. The bundle registers the models of some modules, so that a
+            document can name them, and exports what others do; the rest is there for modules
+            that ask for it.
 
         Raises
         ------
         KeyError
             There is no module of such a name.
         """
-        models, own = [[self._key(name) for name in names] for names in (registered, given)]
+        models, own = [[self._key(name) for name in names] for names in (register, export)]
         keys: set[str] = set()
-        queue = models + own + [self._key(name) for name in wanted]
+        queue = models + own + [self._key(name) for name in names]
         while queue:
             key = queue.pop()
             if key not in keys:
                 keys.add(key)
                 queue += self._requests(key) & self.modules.keys() - {self.entry}
-        export = "".join(f"Object.assign(exports, require({key}));" for key in own)
-        register = "".join(f"register(require({key}));" for key in models)
+        exports = "".join(f"Object.assign(exports, require({key}));" for key in own)
+        registers = "".join(f"register(require({key}));" for key in models)
         entry = (
             f"{self.entry}: function _(require, module, exports) "
-            f'{{{export}const register = require("@bokehjs/base").register_models;{register}}},\n'
+            f'{{{exports}const register = require("@bokehjs/base").register_models;{registers}}},\n'
         )
         modules = {key: source for key, source in self.modules.items() if key in keys}
         return Bundle(

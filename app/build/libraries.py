@@ -54,11 +54,11 @@ def scripts(documents: str) -> dict[str, bytes]:
     whole = {name: (bokeh_js / name).read_text("utf-8") for name in names}
     whole["panel.min.js"] = (panel_js / "panel.min.js").read_text("utf-8")
     try:
-        left = _cut(whole, _models(json.loads(documents)))
+        texts = _cut(whole, _models(json.loads(documents)))
     except (KeyError, ValueError) as problem:
         warnings.warn(f"Bokeh and Panel are shipped whole: {problem}", stacklevel=2)
-        left = whole
-    return {name: text.encode() for name, text in left.items()}
+        texts = whole
+    return {name: text.encode() for name, text in texts.items()}
 
 
 def _models(value: Any) -> set[str]:
@@ -78,23 +78,23 @@ def _cut(whole: dict[str, str], models: set[str]) -> dict[str, str]:
     """
     bundles = {name: Bundle.parse(text) for name, text in whole.items()}
     first, *others, last = bundles
-    left = {last: bundles[last].only([], registered=[_COMPONENT])}
+    cuts = {last: bundles[last].only([], register=[_COMPONENT])}
     for name in others:
-        if names := bundles[name].knows(left[last].asks_elsewhere()):
-            left[name] = bundles[name].only(names)
-    asked = set().union(*(bundle.asks_elsewhere() for bundle in left.values()))
+        if names := bundles[name].knows(cuts[last].asks_elsewhere()):
+            cuts[name] = bundles[name].only(names)
+    requests = set().union(*(bundle.asks_elsewhere() for bundle in cuts.values()))
     main = bundles[first]
-    left[first] = main.only(
-        main.knows(asked),
-        registered=[
+    cuts[first] = main.only(
+        main.knows(requests),
+        register=[
             module
             for model in sorted(models)
             for module in main.with_class(model)
             if module.startswith("models/")
         ],
-        given=["index"],
+        export=["index"],
     )
-    return {name: left[name].text() for name in whole if name in left}
+    return {name: cuts[name].text() for name in whole if name in cuts}
 
 
 def localized(documents: str) -> tuple[str, dict[str, bytes]]:

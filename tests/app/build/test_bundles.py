@@ -29,7 +29,7 @@ def test_a_bundle_taken_apart_and_put_together_is_the_same():
 
 
 def test_only_what_is_wanted_and_what_it_asks_for_is_left():
-    left = Bundle.parse(WRITTEN).only([], registered=["models/b"])
+    left = Bundle.parse(WRITTEN).only([], register=["models/b"])
     assert set(left.modules) == {"10", "12", "13"}
     assert left.names == {"models/b": "12", "util/c": "13"}
     assert "register(require(12))" in left.modules["10"]
@@ -44,7 +44,7 @@ def test_what_is_wanted_by_other_modules_is_not_registered():
 
 
 def test_what_a_given_module_exports_the_bundle_does():
-    left = Bundle.parse(WRITTEN).only([], given=["models/b"])
+    left = Bundle.parse(WRITTEN).only([], export=["models/b"])
     assert set(left.modules) == {"10", "12", "13"}
     assert "Object.assign(exports, require(12));" in left.modules["10"]
     assert left.knows(["models/b", "models/a", "13", "10", "core/dom"]) == ["13", "models/b"]
