@@ -215,6 +215,11 @@ def _scenario_of_config(path: Path, texts: dict[str, str]) -> Scenario:
         scenario.validate()
     except ValueError as problem:
         raise InputError(f"{file}: {problem}") from None
+    print(
+        f"parameters: {reading.model.n_params:,.0f}, active {reading.model.n_active:,.0f}; "
+        f"{reading.certainty}",
+        file=sys.stderr,
+    )
     for name in ("used", "derived", "ignored", "guesses"):
         if entries := getattr(reading, name):
             print(f"{name}: {_joined(entries)}", file=sys.stderr)

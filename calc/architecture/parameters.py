@@ -66,6 +66,7 @@ class Architecture:
     qk_norm_heads: Value = 0.0
     qk_norm_width: Value = 0.0
     output_gate: Value = 0.0
+    head_gate: Value = 0.0
     values_are_keys: Value = 0.0
     latent_gate: Value = 0.0
     full_sinks: Value = 0.0
@@ -107,6 +108,7 @@ class Architecture:
     d_state_key: Value = 0.0
     d_state_value: Value = 0.0
     conv_len: Value = 0.0
+    full_rank_decay: Value = 0.0
     full_rank_gate: Value = 0.0
     step_rank: Value = 0.0
     step_norms: Value = 0.0
@@ -161,7 +163,7 @@ def model(a: Architecture) -> Model:
     full = (
         where(a.kv_rank > 0, a.n_full * latent, plain + a.n_full * head_norms + wide_norms)
         + a.n_indexed * index
-        + a.full_sinks * a.full_heads
+        + (a.full_sinks + a.head_gate * a.d_model * where(a.kv_rank > 0, 0.0, 1.0)) * a.full_heads
         # What looks at an image has a norm of queries and of keys, and two gates.
         + a.n_cross * (2 * a.d_head + 2)
     )
@@ -173,7 +175,7 @@ def model(a: Architecture) -> Model:
         )
         + a.n_window * (2 * a.qk_norm_heads * a.d_window_head + a.o_bias * a.d_model)
         + a.qk_norm_width * (a.window_heads + a.window_kv_heads) * a.d_window_head
-        + a.window_sinks * a.window_heads
+        + (a.window_sinks + a.head_gate * a.d_model) * a.window_heads
     )
     states = (
         a.n_delta
@@ -191,7 +193,10 @@ def model(a: Architecture) -> Model:
             *(a.d_model, a.n_state_heads, a.d_state_key, a.conv_len, a.step_rank, a.step_norms)
         )
         + a.n_kda
-        * kda_params(a.d_model, a.n_state_heads, a.d_state_value, a.conv_len, a.full_rank_gate)
+        * kda_params(
+            *(a.d_model, a.n_state_heads, a.d_state_value, a.conv_len),
+            *(a.full_rank_gate, a.full_rank_decay),
+        )
         + a.n_conv * conv_params(a.d_model, a.conv_len, a.conv_bias)
         + a.n_lightning * lightning_params(a.d_model, a.n_state_heads, a.d_state_value)
     )
@@ -309,7 +314,9 @@ def _latent(a: Architecture) -> Value:
     latent = latent_attention_params(
         *(a.d_model, a.n_heads, a.d_value, a.kv_rank, a.q_rank, a.d_nope, a.d_rope)
     )
-    return latent + a.latent_gate * a.d_model * a.n_heads * a.d_value
+    # A gate of the output, of each of its numbers or of each head.
+    gate = a.latent_gate * a.d_value + a.head_gate
+    return latent + gate * a.d_model * a.n_heads
 
 
 def _experts(a: Architecture) -> tuple[Value, Value, Value]:

@@ -205,6 +205,7 @@ def kda_params(
     d_state_value: Value,
     conv_len: Value,
     full_rank_gate: Value = 0.0,
+    full_rank_decay: Value = 0.0,
 ) -> Value:
     """Parameters of one Kimi-delta-attention layer.
 
@@ -215,8 +216,8 @@ def kda_params(
         Heads and their size. [count]
     conv_len : scalar or array
         Tokens that a convolution spans. [tokens]
-    full_rank_gate : scalar or array
-        1 = the output gate is one matrix. [0 or 1]
+    full_rank_gate, full_rank_decay : scalar or array
+        1 = the output gate, the decay is one matrix. [0 or 1]
 
     Returns
     -------
@@ -226,7 +227,7 @@ def kda_params(
     Notes
     -----
     Queries, keys and values with a convolution each; a decay and an output gate, both of
-    rank d_state_value unless the second is full; a step, a decay per head and a bias; a norm;
+    rank d_state_value unless they are full; a step, a decay per head and a bias; a norm;
     the output.
 
     References
@@ -235,6 +236,7 @@ def kda_params(
     """
     width = n_state_heads * d_state_value
     low_rank = d_model * d_state_value + d_state_value * width
-    gates = low_rank + where(full_rank_gate > 0, d_model * width, low_rank)
+    gates = where(full_rank_decay > 0, d_model * width, low_rank)
+    gates = gates + where(full_rank_gate > 0, d_model * width, low_rank)
     projections = 3 * width * (d_model + conv_len) + gates + d_model * n_state_heads
     return projections + n_state_heads + width + d_state_value + width * d_model

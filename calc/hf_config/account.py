@@ -83,7 +83,13 @@ def account(config: Config, numbers: Numbers, derivation: Derivation) -> Account
         if path and counts:
             used.add(path)
         elif counts and math.isnan(values[name]):
-            raise ConfigError(f"{form.label} is missing.")
+            # Inside a wrapper files name a model, whose sizes no file here has.
+            why = (
+                f", and model_type {numbers.words['family']} alone is no size"
+                if config.path
+                else ""
+            )
+            raise ConfigError(f"{config.path}{form.label} is missing{why}.")
         elif counts and name in numbers.of_class:
             value = numbers.of_class[name]
             defaults.append(f"{_default(form, value)}, as {numbers.words[name]} has it")

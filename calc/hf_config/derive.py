@@ -152,7 +152,7 @@ def _conditions(
         other_full=where(k.n_periodic != layers.n_full, k.has_list, 0.0),
         other_placed=where(f.n_full_placed != layers.n_full, k.has_list, 0.0),
         placed=k.has_places,
-        plain_heads=plain * maximum(h.attends, family.only_state * family.mamba),
+        plain_heads=maximum(plain * h.attends, family.heads_alike),
         state_heads_counted=keeps_state * where(k.has_state > 0, k.plain_state, 1.0),
         state_keys_counted=keeps_state * (1 - family.conv - family.lightning),
         convolves=keeps_state * (1 - family.lightning),
@@ -304,10 +304,10 @@ def _complete(s: Fields, layers: Layers, family: Family) -> Fields:
         n_before_dense=given(s.n_before_dense, n_layers - 1),
         moe_offset=given(s.moe_offset, s.moe_every - 1),
         matrices=given(s.matrices, 0.0),
-        n_state_heads=where(
-            family.only_state > 0, given(s.n_state_heads, s.n_heads), s.n_state_heads
-        ),
-        d_state_value=where(family.only_state > 0, given(s.d_state_value, d_head), s.d_state_value),
+        n_state_heads=_alike(family, s.n_state_heads, s.n_heads),
+        n_state_key_heads=_alike(family, s.n_state_key_heads, s.n_heads),
+        d_state_value=_alike(family, s.d_state_value, d_head),
+        d_state_key=_alike(family, s.d_state_key, d_head),
         step_rank=given(s.step_rank, floor((s.d_model + 15) / 16)),
         attention_bias=given(s.attention_bias, family.qkv_bias),
     )
@@ -334,6 +334,11 @@ def _beside(f: Fields, family: Family, a: Architecture) -> Beside:
         ),
         n_tower_params=where(family.siglip_tower > 0, siglip, merger),
     )
+
+
+def _alike(family: Family, stated: Value, of_attention: Value) -> Value:
+    """What is stated of a state's heads, or is that of attention's in some families."""
+    return where(family.heads_alike > 0, given(stated, of_attention), stated)
 
 
 def _width(d_inner: Value, s: Fields, family: Family) -> Value:

@@ -34,6 +34,7 @@ class Family:
     qk_norm_width: Value = 0.0
     qk_norm_follows_use: Value = 0.0
     qk_norm_width_follows_use: Value = 0.0
+    head_gate: Value = 0.0
 
     # Engines keep the whole context all the same; values, and window layers, have widths of
     # their own; an older decoder shares one KV head, and files may leave it unsaid.
@@ -63,7 +64,8 @@ class Family:
     keeps_only_experts_quantised: Value = 0.0
 
     # Attention blocks, each with an MLP, per layer. Which kind of layer keeps a constant state;
-    # all do, beside attention, or all and none attends; those that a period leaves over attend.
+    # all do, beside attention, or all and none attends; those that a period leaves over attend;
+    # heads of states are those of attention.
     sublayers: Value = 1.0
     delta: Value = 0.0
     mamba: Value = 0.0
@@ -75,6 +77,7 @@ class Family:
     state_beside: Value = 0.0
     only_state: Value = 0.0
     rest_full: Value = 0.0
+    heads_alike: Value = 0.0
 
     # How what encodes images is built.
     merger_tower: Value = 0.0

@@ -139,7 +139,7 @@ class Fields:
     # --- kinds of layers ---
     full_every: Value = _count(
         "full_attention_interval sliding_window_pattern _sliding_window_pattern "
-        "no_rope_layer_interval layer_switch",
+        "no_rope_layer_interval layer_switch global_attn_every_n_layers",
         default=0.0,
         when="not kinds_listed",
         against=_OTHER_FULL,
@@ -270,7 +270,7 @@ class Fields:
     )
     moe_offset: Value = _moe_counted("expert_layer_offset", mention="never")
     d_expert: Value = _moe(
-        "moe_intermediate_size expert_intermediate_size expert_ffn_hidden_size "
+        "moe_intermediate_size expert_intermediate_size expert_hidden_dim expert_ffn_hidden_size "
         "ffn_config.ffn_hidden_size",
         low=1,
         stand_in="d_inner",
@@ -321,7 +321,7 @@ class Fields:
     )
     conv_len: Value = _state(
         "linear_conv_kernel_dim conv_kernel mamba_d_conv conv_L_cache "
-        "linear_attn_config.short_conv_kernel_size",
+        "linear_attn_config.short_conv_kernel_size short_conv_kernel_size",
         when="convolves",
     )
     d_state_heads: Value = _count(
@@ -341,6 +341,7 @@ class Fields:
         when="keeps_state",
         meanings=dict(float32=4, float16=2, bfloat16=2),
     )
+    full_rank_decay: Value = _switch("no_kda_lora", default=0.0, when="keeps_state")
     full_rank_gate: Value = _switch(
         "linear_attn_config.use_full_rank_gate", default=0.0, when="keeps_state"
     )
@@ -476,7 +477,9 @@ LEFT_OUT = frozenset(
         "use_bidirectional_attention",
         *("use_conv_bias", "mamba_conv_bias", "conv_dim", "conv_use_xavier_init"),
         *("attention_method", "zero_expert_type", "moe_drop_tokens", "use_mixed_mlp_moe"),
-        "linear_silu",
+        "num_expert_groups",
+        *("linear_silu", "kda_safe_gate", "gated_attention_proj_granularity_type"),
+        "use_expert_bias",
     ]
 )
 

@@ -34,6 +34,11 @@ class Reading:
     weights: str = ""
     kv: str = ""
 
+    @property
+    def certainty(self) -> str:
+        """How sure the counts are."""
+        return "partly a guess" if self.guesses else "every tensor of the family is known"
+
 
 def read_config(source: str | bytes | Mapping[str, Any]) -> Reading:
     """The model that a config.json describes.

@@ -146,7 +146,23 @@ def test_report_of_a_config(tmp_path, capsys):
     # The model card's own count, and 2 · 32 · 8 · 128 · 2 bytes.
     assert report["n_params"] == 8_030_261_248
     assert report["kv_bytes_per_token"] == 131_072
-    assert err.startswith("used: ")
+    assert err.startswith("parameters: 8,030,261,248, active 8,030,261,248; every tensor of the ")
+    assert "\nused: " in err
+
+
+def test_number_formats_of_a_config_count_unless_others_are_given(tmp_path, capsys):
+    config = tmp_path / "config.json"
+    stated = {"quant_method": "fp8", "kv_cache_quant_algo": "FP8"}
+    config.write_text(json.dumps(LLAMA_3_8B | {"quantization_config": stated}))
+
+    def report(*inputs):
+        assert main(["report", "--json", "--config", str(config), *inputs]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    assert report()["weight_bytes"] == 8_030_261_248
+    assert report()["kv_bytes_per_token"] == 131_072 / 2
+    assert report("weights=bf16", "kv=bf16")["weight_bytes"] == 2 * 8_030_261_248
+    assert report("kv=bf16")["kv_bytes_per_token"] == 131_072
 
 
 @pytest.mark.parametrize(

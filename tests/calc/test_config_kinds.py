@@ -25,11 +25,28 @@ def test_counts_and_caches(name):
     reading = read_config(json.dumps(case["config"]))
     assert reading.guesses == ()
     if published := case.get("published"):
-        assert reading.model.n_params == published["total_params"]
+        n_draft_params = beside(case["config"]).n_draft_params if "draft" in published else 0
+        assert reading.model.n_params + n_draft_params == published["total_params"]
     report = evaluate(scenario(model=reading.model).validate())
     for quantity, value in case.get("cache", {}).items():
         found = reading.model.window.kept_len if quantity == "window" else getattr(report, quantity)
         assert found == value, quantity
+
+
+TOTALS = {each["id"]: each["total_params"] for each in records("hub_totals")}
+
+
+@pytest.mark.parametrize("name", TOTALS)
+def test_totals_of_checkpoints(name):
+    assert read_config(configs()[name]).model.n_params == TOTALS[name]
+
+
+def test_files_and_families_are_many():
+    """Public files by id, and the families of their language models."""
+    files = configs() | {name: case["config"] for name, case in CASES.items()}
+    kinds = {language_part(each).part.get("model_type") for each in files.values()}
+    assert len(files) >= 130
+    assert len(kinds) >= 60
 
 
 # --- values per layer -------------------------------------------------------------------------
@@ -142,10 +159,32 @@ def test_wrappers_nest():
     assert "thinker_config.text_config.hidden_size" in reading.used
 
 
-@pytest.mark.parametrize("family", ["t5", "whisper"])
+@pytest.mark.parametrize("family", ["t5", "whisper", "some_translator"])
 def test_an_encoder_decoder_is_refused_by_its_name(family):
     stated = {"model_type": family, "is_encoder_decoder": True, "d_model": 1024}
     with pytest.raises(ConfigError, match=f"model_type {family} is an encoder-decoder"):
+        read_config(stated)
+
+
+@pytest.mark.parametrize(
+    ("family", "why"),
+    [
+        ("rwkv", "recurrent: it has no attention, and its state is not counted here"),
+        ("recurrent_gemma", "partly recurrent: layers of RG-LRU are not counted here"),
+        ("zamba2", "a model whose layers share attention blocks, which is not counted here"),
+        ("bert", "an encoder: it decodes nothing"),
+    ],
+)
+def test_what_is_out_of_scope_is_refused_by_its_name(family, why):
+    with pytest.raises(ConfigError, match=f"model_type {family} is {why}"):
+        read_config(LLAMA | {"model_type": family})
+
+
+def test_a_wrapper_that_only_names_its_model_is_refused_by_its_name():
+    stated = {"model_type": "llava", "text_config": {"model_type": "llama", "vocab_size": 32064}}
+    with pytest.raises(
+        ConfigError, match=r"text_config\.hidden_size is missing, and model_type llama"
+    ):
         read_config(stated)
 
 
