@@ -84,11 +84,8 @@ def account(config: Config, numbers: Numbers, derivation: Derivation) -> Account
             used.add(path)
         elif counts and math.isnan(values[name]):
             # Inside a wrapper files name a model, whose sizes no file here has.
-            why = (
-                f", and model_type {numbers.words['family']} alone is no size"
-                if config.path
-                else ""
-            )
+            named = config.path and "model_type" in config.part
+            why = f", and model_type {numbers.words['family']} alone is no size" if named else ""
             raise ConfigError(f"{config.path}{form.label} is missing{why}.")
         elif counts and name in numbers.of_class:
             value = numbers.of_class[name]

@@ -75,7 +75,7 @@ _word = partial(_form, "word")
 def _tower(names: str, **rest: Any) -> Any:
     """A field of an image encoder, which stands in an object of its own around the model."""
     inside = " ".join(f"vision_config.{name}" for name in names.split())
-    return _beside(rest.pop("holds", "count"), inside, when="tower_counted", **rest)
+    return _beside(rest.pop("holds", "count"), inside, low=1, when="tower_counted", **rest)
 
 
 _beside = partial(_form, outside=True)
@@ -103,6 +103,10 @@ _ALL_MOE = {"moe_beside_mlp": "every layer has experts beside its MLP"}
 _ANY_STEP = {"always": "only experts in every layer, or in those of a list, are counted by it"}
 _OTHER_STATE_WIDTH = {"other_state_width": "its heads times their size is another number"}
 _NO_STATE = {"not keeps_state": "no layer keeps a state"}
+_OTHER_STATE = "the family's layers keep no such state"
+_NO_STATE_HEADS = _NO_STATE | {"not state_heads_counted": _OTHER_STATE}
+_NO_STATE_KEYS = _NO_STATE | {"not state_keys_counted": _OTHER_STATE}
+_NO_PERIOD = {"not attends_every": "attn_layer_period is missing"}
 
 # Fields that count together, or of which it is said alike what stands in for them.
 _latent = partial(_count, when="latent", mention="always", against=_NO_LATENT)
@@ -147,9 +151,9 @@ class Fields:
     attends_every: Value = _count(
         "attn_layer_period layer_group_size", default=0.0, when="keeps_state", against=_NO_STATE
     )
-    full_offset: Value = _count("attn_layer_offset", when="attends_every")
+    full_offset: Value = _count("attn_layer_offset", when="attends_every", against=_NO_PERIOD)
     n_full_placed: Value = _places(
-        "full_attn_idxs attn_layer_indices", when="placed", against=_OTHER_PLACED
+        "full_attn_idxs attn_layer_indices", when="placed", against=_OTHER_PLACED | _NO_STATE
     )
     n_cross: Value = _places(
         "cross_attention_layers", default=0.0, when="may_cross", against=_NO_CROSS
@@ -306,26 +310,31 @@ class Fields:
     n_state_key_heads: Value = _state(
         "linear_num_key_heads n_groups mamba_n_groups linear_attn_config.num_heads",
         when="state_heads_counted",
+        against=_NO_STATE_HEADS,
     )
     n_state_heads: Value = _state(
         "linear_num_value_heads mamba_num_heads mamba_n_heads linear_attn_config.num_heads",
         when="state_heads_counted",
+        against=_NO_STATE_HEADS,
     )
     d_state_key: Value = _state(
         "linear_key_head_dim ssm_state_size mamba_d_state state_size linear_attn_config.head_dim",
         when="state_keys_counted",
+        against=_NO_STATE_KEYS,
     )
     d_state_value: Value = _state(
         "linear_value_head_dim mamba_head_dim mamba_d_head linear_attn_config.head_dim",
         when="state_heads_counted",
+        against=_NO_STATE_HEADS,
     )
     conv_len: Value = _state(
         "linear_conv_kernel_dim conv_kernel mamba_d_conv conv_L_cache "
         "linear_attn_config.short_conv_kernel_size short_conv_kernel_size",
         when="convolves",
+        against=_NO_STATE | {"not convolves": _OTHER_STATE},
     )
     d_state_heads: Value = _count(
-        "mamba_d_ssm", default=0.0, when="mamba", against=_OTHER_STATE_WIDTH
+        "mamba_d_ssm", default=0.0, when="mamba", against=_NO_STATE | _OTHER_STATE_WIDTH
     )
     expand: Value = _count(
         "mamba_expand expand", low=1, default=2.0, when="selective", against=_NO_STATE

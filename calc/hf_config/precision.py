@@ -118,8 +118,8 @@ def _stated(path: str, stated: Mapping[str, Any], n_layers: float) -> Stated:
     formats = {each for each in _formats(stated) if each}
     kv = "fp8" if _is_8bit_kv(stated) else ""
     if len(formats) != 1:
-        method = stated.get("quant_method")
-        why = "names several formats" if formats else f"of {shortened(str(method))} is not known"
+        method = _word(stated.get("quant_method")) or "no method"
+        why = "names several formats" if formats else f"of {shortened(method)} is not known"
         return Stated(guesses=(f"{path} {why}: weights are as chosen",), kv=kv, path=path)
     (weights,) = formats
     kept = {name: 0.0 for name in NAMES} | _kept(stated, n_layers)
@@ -132,7 +132,7 @@ def _stated(path: str, stated: Mapping[str, Any], n_layers: float) -> Stated:
 
 def _formats(stated: Mapping[str, Any]) -> Iterator[str]:
     """The formats that are named, "" for one that is not known."""
-    method = str(stated.get("quant_method", "")).lower()
+    method = _word(stated.get("quant_method"))
     groups = stated.get("config_groups")
     if isinstance(groups, Mapping) and groups:
         for group in groups.values():
@@ -142,7 +142,7 @@ def _formats(stated: Mapping[str, Any]) -> Iterator[str]:
     elif method in INTEGERS:
         yield TYPES.get((_count(stated.get("bits")), "int", False), "")
     else:
-        yield WORDS.get(str(stated.get("quant_algo", method)).lower(), "")
+        yield WORDS.get(_word(stated.get("quant_algo")) or method, "")
 
 
 def _of_group(group: Mapping[str, Any]) -> str:
@@ -150,10 +150,14 @@ def _of_group(group: Mapping[str, Any]) -> str:
     weights = group.get("weights")
     if not isinstance(weights, Mapping):
         return ""
-    bits, kind = _count(weights.get("num_bits")), str(weights.get("type", "int"))
+    bits, kind = _count(weights.get("num_bits")), _word(weights.get("type")) or "int"
     if (bits, kind) == (4, "float"):
         return FOUR_BIT_FLOATS.get(_count(weights.get("group_size")), "")
     return TYPES.get((bits, kind, isinstance(group.get("input_activations"), Mapping)), "")
+
+
+def _word(value: Any) -> str:
+    return value.lower() if isinstance(value, str) else ""
 
 
 def _count(value: Any) -> int:
@@ -165,7 +169,7 @@ def _is_8bit_kv(stated: Mapping[str, Any]) -> bool:
     scheme = stated.get("kv_cache_scheme")
     if isinstance(scheme, Mapping):
         return scheme.get("num_bits") == 8
-    return str(stated.get("kv_cache_quant_algo", "")).lower() == "fp8"
+    return _word(stated.get("kv_cache_quant_algo")) == "fp8"
 
 
 def _kept(stated: Mapping[str, Any], n_layers: float) -> dict[str, float]:

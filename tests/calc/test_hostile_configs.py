@@ -19,15 +19,17 @@ from calc.hf_config.conditions import Conditions
 from calc.hf_config.family import Family
 from calc.hf_config.fields import FORMS, Block, Fields
 from calc.hf_config.layers import Blocks, Layers
+from calc.hf_config.numbers import language_part
 from calc.presets.models import model_rows
 from calc.quantity import numbers
 from calc.scenario import Model
 from calc.text import harmless
-from tests.helpers.cases import configs
+from tests.helpers.cases import configs, records
 from tests.helpers.hostile import fuzz, kinds
 from tests.helpers.typed import TEXTS
 
 CONFIGS = [*configs().values(), *(row["config"] for row in model_rows().values())]
+CONFIGS += [each["config"] for each in records("configs")]
 KINDS = kinds("configs.toml")
 
 #: A sentence that somebody reads to its end. [characters]
@@ -288,6 +290,14 @@ MAY_IDLE = {
     "step_rank": "the state is a later Mamba's, which has none",
     "state_element_bytes": "no layer keeps a state",
     "matrices": "the family is known",
+    "d_inner": "the family's layers have no such MLP",
+    "use_bias": "the family says of each bias what it is",
+    "multiple": "no width is adjusted",
+    "multiple_of": "the same",
+    "n_full_placed": "a list says the same",
+    "state_norm": "the family's states have none",
+    "full_rank_gate": "no layer keeps a state",
+    "full_rank_decay": "the same",
     "n_positions": "positions are not learned",
 }
 
@@ -298,18 +308,19 @@ def test_a_known_field_that_does_not_count_can_never_have_been_a_size():
 
     def attack(chance: Random) -> None:
         config, other = (deepcopy(chance.choice(CONFIGS)) for _ in range(2))
-        part, other = (each.get("text_config", each) for each in (config, other))
+        part, other = (language_part(each).part for each in (config, other))
         for key in chance.sample(list(other), min(3, len(other))):
             part.setdefault(key, other[key])
+        prefix = language_part(config).path
         try:
             reading = read_config(config)
         except ConfigError:
             return
         if any("compress" in each for each in reading.guesses):
             return  # counted as what it is not, and said to be
-        used = {own_names.get(each.removeprefix("text_config.")) for each in reading.used}
+        used = {own_names.get(each.removeprefix(prefix)) for each in reading.used}
         for path in reading.ignored:
-            name = path.removeprefix("text_config.")
+            name = path.removeprefix(prefix)
             own = own_names.get(name)
             if own and part.get(name) and own not in used:
                 assert own in MAY_IDLE, path
