@@ -247,7 +247,8 @@ def _check_exercises(options: Namespace) -> None:
         for turn in each.turns:
             print(f"{'':30} turns with {turn.key}={turn.value:g}: {turn.answer}")
     shaky = sum(bool(each.turns) for each in found)
-    print(f"{len(found)} questions, {shaky} of which turn when a number changes by 5 %.")
+    noun = "question" if len(found) == 1 else "questions"
+    print(f"{len(found)} {noun}, {shaky} of which turn when a number changes by 5 %.")
 
 
 def _inputs(options: Namespace) -> None:

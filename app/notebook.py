@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 from base64 import b64encode
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 import param
 from panel.custom import JSComponent
@@ -17,11 +17,30 @@ from calc.inputs.declaration import is_open
 from calc.inputs.table import INPUTS, refusal, unknown
 
 
+class _FrozenInputs(dict[str, Any]):
+    """Inputs that are set as a whole: changed in place, nobody would hear of it."""
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError('set all of it: widget.scenario = widget.scenario | {"batch": 64}')
+
+    __setitem__ = __delitem__ = clear = pop = popitem = setdefault = update = _refuse
+
+    def __ior__(self, others: Any) -> Any:  # type: ignore[misc]
+        """Others, for the setting that `|=` ends in."""
+        return self | others
+
+    def __reduce__(self) -> Any:
+        """Copied and packed as what it is made of."""
+        return type(self), (dict(self),)
+
+
 class _Scenario(param.Dict):  # type: ignore[type-arg]
     """All inputs by name, none of which the page would refuse; the lesson's where not set."""
 
     def __set__(self, obj: Any, val: Any) -> None:
-        super().__set__(obj, _inputs(val).as_dict() if isinstance(val, dict) else val)
+        super().__set__(
+            obj, _FrozenInputs(_inputs(val).as_dict()) if isinstance(val, dict) else val
+        )
 
 
 def _inputs(scenario: Mapping[str, Any]) -> Inputs:

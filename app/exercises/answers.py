@@ -23,6 +23,9 @@ from app.exercises.record import (
     Statement,
 )
 from calc import Report, evaluate, scenario
+from calc.quantity import quantities
+
+_UNITS = {name: what.unit for name, what in quantities(Report)}
 
 #: Nearer to 1 than this a ratio says that nothing has changed.
 SAME = 0.01
@@ -192,7 +195,10 @@ def _ranked(prediction: Knob | Order, before: SetUp) -> Answer:
 
 
 def _value(metric: str, setup: SetUp) -> float:
-    value = float(getattr(report(setup), metric))
+    found = report(setup)
+    if found.usd_per_hour_in_all == 0 and _UNITS[metric] == "tokens/USD":
+        raise UndecidedError(f"{metric}: the GPUs are free, so a dollar buys as many as one likes")
+    value = float(getattr(found, metric))
     if not math.isfinite(value):
         raise UndecidedError(f"{metric} is no finite number here")
     return value

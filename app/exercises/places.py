@@ -39,12 +39,18 @@ def _places(
 ) -> Iterator[tuple[list[str], str]]:
     """The places in a text that cite a quantity of a set-up, or of two."""
     try:
-        parts = [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]
+        parts = list(string.Formatter().parse(text))
     except ValueError:
         table.mistake(field, "write {{ and }} for braces that are no place")
         return
-    for place in parts:
-        if place in alone:
+    for _, place, format_, conversion in parts:
+        if format_ or conversion:
+            table.mistake(
+                field,
+                f"{{{shortened(place)}}} has a : or ! behind it: the unit decides how it is shown",
+            )
+            continue
+        if place is None or place in alone:
             continue
         setup, _, quantity = place.partition(".")
         names = setup.split("/")

@@ -114,6 +114,17 @@ class Table:
         self.refuse(field, value, allowed)
         return None
 
+    def whole(self, field: str, low: int, high: int, *, needed: bool = False) -> int | None:
+        """A whole number in a range."""
+        allowed = f"a whole number from {low} to {high}"
+        value = self._take(field, needed, allowed)
+        if value is None:
+            return None
+        if _is_number(value) and low <= value <= high and value == int(value):
+            return int(value)
+        self.refuse(field, value, allowed)
+        return None
+
     def numbers(self, field: str) -> tuple[float, ...]:
         """Some numbers above 0, ascending."""
         values = self._take(field, False)
@@ -211,9 +222,11 @@ def _input_refusal(key: str, value: Any) -> str:
     what = INPUTS[key]
     if isinstance(what, Choice):
         takes = isinstance(value, str) and value in what.table
-    else:
-        takes = _is_number(value) and bool(what.takes(float(value)))
-    return "" if takes else refusal(key, shortened(value))
+        return "" if takes else refusal(key, shortened(value))
+    if _is_number(value) and what.takes(float(value)):
+        return ""
+    # Else a number as a text would seem to be one that is allowed.
+    return refusal(key, f'"{shortened(value)}"' if isinstance(value, str) else shortened(value))
 
 
 def _is_number(value: Any) -> bool:

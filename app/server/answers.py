@@ -53,7 +53,8 @@ class Answers:
         """The answer to a request; only names that were read at the start are found."""
         if method not in ("GET", "HEAD"):
             return self._refusal
-        path = target.partition("?")[0]
+        # A proxy may name all of the address.
+        path = re.sub("^https?://[^/?]*", "", target, flags=re.IGNORECASE).partition("?")[0]
         if path == "/healthz":
             return self._health
         name = unquote(path).removeprefix("/") or "index.html"

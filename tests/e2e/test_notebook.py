@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
@@ -107,6 +108,28 @@ def test_what_is_no_input_is_one_sentence() -> None:
     for name in ("scenario", "page"):
         with pytest.raises(TypeError, match=f"{name} is made here: give inputs"):
             Widget(**{name: {}})
+
+
+def test_nothing_is_changed_unheard() -> None:
+    widget = Widget(batch=8)
+    heard: list[float] = []
+    widget.param.watch(lambda event: heard.append(event.new["batch"]), "scenario")
+    for change in (
+        lambda it: it.__setitem__("batch", 64),
+        lambda it: it.update(batch=64),
+        lambda it: it.pop("batch"),
+        lambda it: it.clear(),
+    ):
+        with pytest.raises(TypeError, match="set all of it: "):
+            change(widget.scenario)
+    assert widget.scenario == copy.deepcopy(widget.scenario) == Widget(batch=8).scenario
+    widget.scenario |= {"batch": 64}
+    assert heard == [64]
+    with pytest.raises(ValueError, match="batch=99999"):
+        widget.scenario |= {"batch": 99999}
+    assert (heard, widget.scenario["batch"]) == ([64], 64)
+    # 14 GB, and 64 times 8,192 tokens of 128 KiB each.
+    assert float(widget.report.hbm_used_bytes) == 14e9 + 64 * 8192 * 131072
 
 
 def test_a_page_shows_one_scenario() -> None:

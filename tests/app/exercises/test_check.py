@@ -146,7 +146,7 @@ def test_the_command_flags_an_answer_that_turns(tmp_path, capsys):
     assert main(["check-exercises", str(file)]) == 0
     out = capsys.readouterr().out
     assert " turns with context=" in out
-    assert out.endswith("1 questions, 1 of which turn when a number changes by 5 %.\n")
+    assert out.endswith("1 question, 1 of which turn when a number changes by 5 %.\n")
 
 
 def test_mistakes_are_a_line_each_and_exit_2(tmp_path, capsys):
@@ -158,7 +158,7 @@ def test_mistakes_are_a_line_each_and_exit_2(tmp_path, capsys):
     assert err.splitlines() == [
         "decode-arithmetic: exercise one: title: it is missing; "
         "allowed is a text of 1 to 60 characters",
-        "decode-arithmetic: clearing: drawn=2: allowed is a number from 1 to 1",
+        "decode-arithmetic: clearing: drawn=2: allowed is a whole number from 1 to 1",
     ]
 
 

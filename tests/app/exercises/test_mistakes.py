@@ -152,6 +152,17 @@ MISTAKES = {
         "{ batch = 0 }\n[exercise",
         "exercise one: setup: batch=0: allowed is a whole number from 1 to 1,024",
     ),
+    "a number as a text": (
+        "{ batch = 1 }\n[exercise",
+        '{ batch = "8" }\n[exercise',
+        'exercise one: setup: batch="8": allowed is a whole number from 1 to 1,024',
+    ),
+    "as many as one likes": (
+        'metric = "tokens_per_s"\nthen = { weights = "int4" }',
+        'metric = "output_tokens_per_usd"\nthen = { usd_per_gpu_hour = 0 }',
+        "exercise one: prediction: output_tokens_per_usd: "
+        "the GPUs are free, so a dollar buys as many as one likes",
+    ),
     "input of another kind": (
         "{ batch = 1 }\n[exercise",
         "{ batch = true }\n[exercise",
@@ -312,6 +323,18 @@ MISTAKES = {
         "exercise one: explain.always: {before.weights_bytes}: there is no such quantity; "
         "did you mean weight_bytes or weight_bytes_read or bytes_per_weight?",
     ),
+    "a form of its own": (
+        "{before.weight_bytes}",
+        "{before.weight_bytes:.2f}",
+        "exercise one: explain.always: {before.weight_bytes} has a : or ! behind it: "
+        "the unit decides how it is shown",
+    ),
+    "a conversion": (
+        'question = "How many times as fast?"',
+        'question = "{before.n_layers!r:>99999999} times?"',
+        "exercise one: question: {before.n_layers} has a : or ! behind it: "
+        "the unit decides how it is shown",
+    ),
     "braces": (
         "{before.weight_bytes}",
         "{before.weight_bytes",
@@ -335,7 +358,12 @@ MISTAKES = {
     "drawn": (
         "drawn = 1",
         "drawn = 2",
-        "clearing: drawn=2: allowed is a number from 1 to 1",
+        "clearing: drawn=2: allowed is a whole number from 1 to 1",
+    ),
+    "drawn in parts": (
+        "drawn = 1",
+        "drawn = 0.5",
+        "clearing: drawn=0.5: allowed is a whole number from 1 to 1",
     ),
     "best of what": (
         'best_of = "lever"',
