@@ -59,7 +59,7 @@ def test_contributing_names_what_is_there():
     text = (ROOT / "CONTRIBUTING.md").read_text()
     scripts = json.loads((ROOT / "package.json").read_text())["scripts"]
     assert set(re.findall(r"npm run (\w+)", text)) == set(scripts)
-    for path in re.findall(r"\b(?:tests|assets)/[\w./]+\w", text):
+    for path in re.findall(r"\b(?:app|tests|assets)/[\w./]+\w", text):
         assert (ROOT / path).exists(), path
     for words in re.findall(r"\bmake (\w+)(?=[ `;\n])", text):
         make = ["make", "--dry-run", words]
