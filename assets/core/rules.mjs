@@ -170,8 +170,8 @@ export function complaint(state, cause) {
   // Where g is not among them, it follows the heads.
   const next = cause.includes("gqa") ? state : consistent(state).state;
   const own = data.model_keys.filter(key => cause.includes(key));
-  const own_card = data.card_keys.filter(key => cause.includes(key));
-  const name = broken({...next, n_own: own.length, n_own_card: own_card.length});
+  const ownCard = data.card_keys.filter(key => cause.includes(key));
+  const name = broken({...next, n_own: own.length, n_own_card: ownCard.length});
   if (!name) return undefined;
   // Out of its range, a number is not computed with.
   if (!(name in data.rules)) return refused(name);
@@ -181,14 +181,14 @@ export function complaint(state, cause) {
     ...next,
     keys: own.join(", "),
     model: data.names.model[next.model],
-    card_keys: own_card.join(", "),
+    card_keys: ownCard.join(", "),
     card: data.names.gpu[next.gpu],
     n_heads: evaluate(next).n_heads,
     divisors: divisors(evaluate(next).n_heads),
   };
   return {
     sentence: sentence.replace(/{(\w+)}/g, (_, word) => words[word]),
-    keys: (keys.length ? keys : name === "own_keys" ? own : own_card).filter(key => cause.includes(key)),
+    keys: (keys.length ? keys : name === "own_keys" ? own : ownCard).filter(key => cause.includes(key)),
   };
 }
 

@@ -76,7 +76,7 @@ function scale(table, value) {
  * @param {number} value
  * @param {string} name
  */
-function unitOf(value, name) {
+function unitName(value, name) {
   return value === 1 && /^(bytes|tokens)$/.test(name) ? name.slice(0, -1) : name;
 }
 
@@ -90,9 +90,9 @@ const COUNTED = ["", "tokens"];
  */
 export function scaled(value, unit) {
   const table = units[unit];
-  if (!table) return {number: COUNTED.includes(unit) ? count(value) : number(value), unit: unitOf(value, unit)};
+  if (!table) return {number: COUNTED.includes(unit) ? count(value) : number(value), unit: unitName(value, unit)};
   const [name, size] = scale(table, value);
-  return {number: size === 1 ? count(value) : number(value / size), unit: unitOf(value, name)};
+  return {number: size === 1 ? count(value) : number(value / size), unit: unitName(value, name)};
 }
 
 /**

@@ -5,7 +5,7 @@ import {isMha} from "../attention.mjs";
 import {fromTo, insteadOf, same, went} from "./change.mjs";
 import {amount, count, inputText, times} from "./format.mjs";
 import {many} from "./phrases.mjs";
-import {assumed, dense, follows, formats, guesses, hardware, keeps, published, serves, shares} from "./reasons.mjs";
+import {assumptions, dense, follows, formats, guesses, hardware, keeps, parameters, serves, shares} from "./reasons.mjs";
 /**
  * @import {Key, State} from "../../built/data.mjs"
  * @import {Report} from "../../built/arithmetic.mjs"
@@ -55,7 +55,7 @@ const HARDWARE = {what: hardware, why: follows};
 
 /** @type {Partial<Record<Key, Move>>} */
 export const MOVES = {
-  model: {what: (b, a) => went("Weights", b.weight_bytes, a.weight_bytes, "B"), why: published},
+  model: {what: (b, a) => went("Weights", b.weight_bytes, a.weight_bytes, "B"), why: parameters},
   params_b: {what: (b, a) => went("Weights", b.weight_bytes, a.weight_bytes, "B"), why: dense},
   context: {what: cache, why: (b, a) => `each sequence holds ${many(a.context_len, "token")}, ${a.window_bytes_per_token > 0 ? "of which every step reads what the windows keep" : "all read in every step"}`},
   gqa: {
@@ -98,7 +98,7 @@ export const MOVES = {
   },
   assumptions: {
     what: together,
-    why: assumed,
+    why: assumptions,
     then: (b, a, state) => `${user(b, a, state)} ${firstToken(b, a, state)}.`,
   },
   prompt: {what: firstToken, why: (b, a) => `all ${many(a.prompt_len, "token")} go through the weights in one pass`, then: (b, a, state) => `${decodes(b, a, state)} ${request(b, a, state)}`},

@@ -23,7 +23,7 @@ function bound(name, distance) {
  * With speculation on, decode is the pass that verifies.
  * @type {Record<string, keyof Report & string>}
  */
-const VERIFIED = {decode_flops_per_byte: "verify_flops_per_byte"};
+const VERIFY_PASS = {decode_flops_per_byte: "verify_flops_per_byte"};
 
 /**
  * The quantity that a readout shows.
@@ -31,7 +31,7 @@ const VERIFIED = {decode_flops_per_byte: "verify_flops_per_byte"};
  * @param {Report} r
  */
 export function quantityOf(readout, r) {
-  return (r.n_drafted > 0 && VERIFIED[readout]) || /** @type {keyof Report & string} */ (readout);
+  return (r.n_drafted > 0 && VERIFY_PASS[readout]) || /** @type {keyof Report & string} */ (readout);
 }
 
 /**
@@ -39,7 +39,7 @@ export function quantityOf(readout, r) {
  * @param {State} state
  * @param {Report} r
  */
-function estimated(state, r) {
+function besideEstimate(state, r) {
   if (state.assumptions === "lesson" || !r.fits) return "";
   const ceiling = `ceiling ${number(evaluate({...state, assumptions: "lesson"}).tokens_per_s)}`;
   if (!isNaN(state.mbu)) return `${ceiling} · `;
@@ -53,7 +53,7 @@ function estimated(state, r) {
  */
 const BENEATH = {
   kv_bytes_per_token: (state, r) => `${count(r.kv_bytes_per_token)} bytes`,
-  tokens_per_s: (state, r) => ifFitted(r) + estimated(state, r) + (r.n_drafted > 0
+  tokens_per_s: (state, r) => ifFitted(r) + besideEstimate(state, r) + (r.n_drafted > 0
     ? `${times(r.spec_speedup)} by ${number(r.spec_tokens_per_pass)} tokens per pass`
     : `one step takes ${amount(r.step_s, "s")}`),
   tokens_per_s_per_user: (state, r) => `${ifFitted(r)}${amount(r.tpot_s, "s")} per token`,

@@ -72,7 +72,7 @@ export function guesses(b, a) {
 }
 
 /** @type {Says} */
-export function published(b, a, state) {
+export function parameters(b, a, state) {
   const name = isOwnModel(state) ? "a model of this size" : data.names.model[state.model];
   const active = a.n_active_params < a.n_params ? ` (a token uses ${number(a.n_active_params)})` : "";
   return `${name} has ${count(a.n_params)} parameters${active}, and a token ${keeps(b, a, state)}`;
@@ -104,7 +104,7 @@ export function shares(b, a) {
 }
 
 /** @type {Says} */
-export function assumed(b, a, state) {
+export function assumptions(b, a, state) {
   if (state.assumptions === "lesson") return "the whole bandwidth counts, and every byte of HBM";
   const reserve = a.reserved_bytes > 0 ? `, ${amount(a.reserved_bytes, "B")} of it in reserve` : "";
   const exchange = a.communication_s > 0 ? `, the GPUs tell each other for ${amount(a.communication_s, "s")} of a step` : "";

@@ -18,7 +18,7 @@ function model(state) {
  * @param {State} state
  * @param {Report} r
  */
-function assumed(state, r) {
+function assumptions(state, r) {
   const own = data.assumption_keys.filter(key =>
     typeof state[key] === "number" ? !isNaN(state[key]) : state[key] !== data.defaults[key]);
   const reached = [
@@ -43,7 +43,7 @@ export function scenarioBar(state, r) {
   };
   return {
     ...pieces,
-    assumed: assumed(state, r),
+    assumed: assumptions(state, r),
     scenario: [pieces.model, pieces.hardware, data.names.assumptions[state.assumptions].toLowerCase()].join(" · "),
   };
 }
