@@ -1,2 +1,14 @@
-// Before the first paint: an address that asks for a state of its own shows nothing until it can.
-document.documentElement.toggleAttribute("data-query", location.search.length > 1);
+// Before the first paint. The HTML has the default's numbers: an address that asks for a state of
+// its own shows nothing until that is computed; any other is painted first, and computed then.
+{
+  /** A page that nobody sees is not painted, and does not wait for it. [ms] */
+  const UNSEEN = 100;
+  const isQueried = location.search.length > 1;
+  const boot = () => import("./boot.mjs");
+  document.documentElement.toggleAttribute("data-query", isQueried);
+  addEventListener("DOMContentLoaded", () => {
+    if (isQueried) return void boot();
+    requestAnimationFrame(() => setTimeout(boot));
+    setTimeout(boot, UNSEEN);
+  });
+}

@@ -6,10 +6,10 @@ import {painted} from "./parts/dom.mjs";
 
 const KINDS = {js: "text/javascript", css: "text/css", json: "application/json"};
 
-/** They are on their way once something is painted, and before they are needed. */
+/** They are on their way once numbers are painted: those of the default are, before any module runs. */
 export async function fetchLibraries() {
   const links = document.querySelector("template");   // the single file has them inside
-  await painted();
+  if (document.documentElement.hasAttribute("data-query")) await painted();
   links?.replaceWith(links.content);
 }
 

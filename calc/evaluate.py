@@ -184,6 +184,13 @@ def _memory(
         draft_share,
         assumptions.reserve_bytes,
     )
+    max_batch = memory.max_batch(
+        limit_bytes,
+        weights.weight_bytes_per_gpu,
+        cache.kv_bytes_per_sequence_per_gpu,
+        draft_share,
+        assumptions.reserve_bytes,
+    )
     inside_len = kv.context_len_inside(on_gpu, room_bytes)
     even_bytes = weights.weight_bytes_per_gpu / scenario.workload.batch
     even_inside_len = kv.context_len_inside(on_gpu, even_bytes)
@@ -197,14 +204,9 @@ def _memory(
         hbm_used_fraction=used_bytes / limit_bytes,
         hbm_free_bytes=maximum(0.0, limit_bytes - used_bytes),
         hbm_over_bytes=maximum(0.0, used_bytes - limit_bytes),
-        fits=used_bytes <= limit_bytes,
-        max_batch=memory.max_batch(
-            limit_bytes,
-            weights.weight_bytes_per_gpu,
-            cache.kv_bytes_per_sequence_per_gpu,
-            draft_share,
-            assumptions.reserve_bytes,
-        ),
+        # Not `used <= limit`: rounded in another order, at the very edge it may say another thing.
+        fits=scenario.workload.batch <= max_batch,
+        max_batch=max_batch,
         kv_room_bytes=room_bytes,
         context_len_inside=inside_len,
         max_context_len=kv.max_context_len(on_gpu, room_bytes, inside_len),

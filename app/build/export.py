@@ -60,7 +60,7 @@ def files_of_page(exercises: str = "") -> Files:
     )
 
 
-#: The script that runs before the first paint.
+#: The script that runs before the first paint, and starts the modules.
 HEAD_SCRIPT = "head.js"
 
 #: Files of the folder that no visit to the page itself loads.
@@ -88,7 +88,7 @@ def exported(exercises: str = "") -> dict[str, bytes]:
         f'<script src="{folder}/{HEAD_SCRIPT}"></script>',
         # Inside, and with nothing beside that is not needed yet: both delay the first numbers.
         f"<style>{page_files.style}</style>",
-        f'<script type="module" src="{folder}/boot.mjs"></script>',
+        f'<link rel="modulepreload" href="{folder}/boot.mjs">',
         '<template id="libraries">',
         *(f'<link rel="preload" as="script" href="{folder}/{s}">' for s in page_files.scripts),
         f'<link rel="modulepreload" href="{folder}/{bundle}">',
@@ -130,9 +130,8 @@ def single_file(exercises: str = "") -> str:
     head = [
         f'<link rel="icon" href="data:image/svg+xml;base64,{icon}">',
         f"<style>{page_files.style}</style>",
-        f"<script>{assets.read_text(HEAD_SCRIPT)}</script>",
         f'<script type="importmap">{json.dumps({"imports": imports})}</script>',
-        '<script type="module">import "boot.mjs";</script>',
+        f"<script>{from_top(HEAD_SCRIPT, assets.read_text(HEAD_SCRIPT))}</script>",
     ]
     inside = page_files.scripts | page_files.others
     inside["licenses.txt"] = licenses(page_files.all()).encode()

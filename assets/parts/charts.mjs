@@ -27,6 +27,7 @@ export function charts(root, store) {
 
   function show() {
     writers.get(current)(store.state, store.report, !store.moving);
+    panels.get(current).querySelector(".before").hidden = !ghost();
   }
 
   function draw() {
@@ -39,9 +40,13 @@ export function charts(root, store) {
     showTable();
   }
 
-  /** The report before the last move, while that is what the page speaks of. */
+  /**
+   * The report before the last move, while that is what the page speaks of, and unless it moved
+   * along the curves, which leaves them as they were.
+   */
   function ghost() {
-    return isStart(store.moved) ? null : store.before.report;
+    const isAlong = CHARTS[current].reading?.key === store.moved;
+    return isStart(store.moved) || isAlong ? null : store.before.report;
   }
 
   function showTable() {

@@ -2,6 +2,7 @@
 import {scenarioBar as texts} from "../core/words/scenario_bar.mjs";
 import {controls} from "./controls.mjs";
 import {all, slots} from "./dom.mjs";
+import {mark} from "./terms.mjs";
 
 /** So long after a touch the mouse events come that browsers make of it. [ms] */
 const TAP_MS = 400;
@@ -9,6 +10,7 @@ const TAP_MS = 400;
 export function scenarioBar(root, store) {
   const form = controls(root, store);
   const write = slots(root, ".opener [data-text], .assumptions [data-text]");
+  const assumed = root.querySelector('[data-text="assumed"]');
   const sheets = all(root, "[popover]");
   const fine = matchMedia("(pointer: fine)");
   const firstOf = sheet => sheet.querySelector(".search:enabled") ?? sheet.querySelector("input:enabled");
@@ -57,6 +59,7 @@ export function scenarioBar(root, store) {
       // While a control elsewhere moves, nobody sees what closed sheets have.
       if (!store.moving || sheets.some(sheet => sheet.matches(":popover-open"))) form.show(store);
       write(texts(store.state, store.report));
+      if (!store.moving) mark(assumed);
     },
     /** As the page is to be shown: its locks, and none of it where no piece is there. */
     present({lock}) {

@@ -187,6 +187,8 @@ def test_axes_stand_still_while_a_ghost_shows_the_curve_before(widget: Widget) -
       return ys.map((line, i) => [Math.round(line[0]), alpha[i]]);
     }}"""
     assert page.evaluate(lines) == [[219, 1], [219, 1]]
+    named = page.locator("#panel-throughput").get_by_text("pale: before the move")
+    expect(named).to_be_hidden()
     handle = widget.thumb("gqa").bounding_box()
     rail = page.locator('[data-control="gqa"] .MuiSlider-root').bounding_box()
     y = rail["y"] + rail["height"] / 2
@@ -200,9 +202,15 @@ def test_axes_stand_still_while_a_ghost_shows_the_curve_before(widget: Widget) -
     ghost_and_curve = page.evaluate(lines)
     assert [strength < 1 for _, strength in ghost_and_curve] == [True, True, False, False]
     assert page.locator(TICKS).all_inner_texts() == ticks
+    expect(named).to_be_visible()
     mouse.up()
     widget.reset()
     page.wait_for_function(f"({lines})().length === 2")
+    expect(named).to_be_hidden()
+    # A move along the curves leaves them where they are: none is before another.
+    widget.type("batch", "16")
+    expect(page.locator("#panel-throughput .legend")).to_contain_text("1,690 tokens/s")
+    expect(named).to_be_hidden()
 
 
 #: Whether each label of a chart begins and ends in its figure, a letter being 7 px wide.

@@ -157,6 +157,15 @@ def test_an_address_that_leaves_nothing_says_so(browser: Browser, site: str, que
     widget.close()
 
 
+def test_what_stands_above_the_widget_is_something(browser: Browser, site: str) -> None:
+    widget = Widget(browser, site)
+    for part, left in (("share", ".top"), ("model", ".scenario-bar")):
+        widget.open(f"/index.html?show={part}")
+        expect(widget.page.locator(left)).to_be_visible()
+        expect(widget.page.locator(".notes")).to_be_hidden()
+    widget.close()
+
+
 def test_an_entry_stays_in_its_place_whatever_is_typed(widget: Widget) -> None:
     widget.exact("batch").fill("8" * 200_000)
     assert widget.exact("batch").bounding_box()["width"] < 300

@@ -37,6 +37,18 @@ def opened(browser: Browser, **settings: object) -> Iterator[Page]:
         context.close()
 
 
+@contextmanager
+def held(page: Page, files: str) -> Iterator[list[Route]]:
+    """Files that do not come until one lets them."""
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    page.route(files, hold)
+    yield waiting
+
+
 def test_what_stands_in_the_html_is_what_the_page_writes(browser: Browser, site: str) -> None:
     with opened(browser) as page:
         page.route("**/documents.json", lambda route: route.abort())
@@ -55,14 +67,19 @@ def test_without_a_script_the_default_is_there(browser: Browser, site: str) -> N
         expect(page.locator('[data-control="alpha"]')).to_be_hidden()
 
 
+def test_the_default_s_numbers_wait_for_no_module(browser: Browser, site: str) -> None:
+    painted = "performance.getEntriesByName('first-contentful-paint').length === 1"
+    with opened(browser) as page, held(page, "**/boot.mjs") as waiting:
+        page.goto(f"{site}/index.html", wait_until="commit")
+        page.wait_for_function(painted)
+        expect(page.locator('[data-text="tokens_per_s"]')).to_have_text("1,170")
+        expect(page.locator("main")).to_be_visible()
+        waiting.pop().continue_()
+        page.wait_for_selector("[data-started]")
+
+
 def test_the_numbers_of_another_state_are_never_the_default_s(browser: Browser, site: str) -> None:
-    with opened(browser) as page:
-        waiting: list[Route] = []
-
-        def hold(route: Route) -> None:
-            waiting.append(route)
-
-        page.route("**/boot.mjs", hold)
+    with opened(browser) as page, held(page, "**/boot.mjs") as waiting:
         page.goto(f"{site}/index.html?batch=64", wait_until="commit")
         expect(page.locator("h1")).to_have_count(1)
         expect(page.locator("main")).to_be_hidden()

@@ -45,6 +45,9 @@ def test_ceiling_and_estimate_are_one_switch(widget: Widget) -> None:
     widget.says("assumed", "nothing is lost")
     widget.switch("Estimate")
     widget.says("assumed", "65 % of the bandwidth, 72 GB of 80 GB usable")
+    # What the share rests on is one press away.
+    widget.text("assumed").get_by_role("button", name="of the bandwidth").click()
+    expect(widget.page.get_by_role("tooltip")).to_contain_text("median of 101 published")
     # 65 % of the bandwidth; the input embedding (32,000 · 4,096 · 2 bytes) is not read.
     read = 14e9 - 32_000 * 4096 * 2 + 8 * 8192 * 131072
     assert f"{8 * 0.65 * 3.3e12 / read:.0f}" == "769"

@@ -131,6 +131,14 @@ def test_an_own_gpu_has_entries_for_its_figures(widget: Widget) -> None:
     widget.page.wait_for_function(ADDRESS, arg=query)
 
 
+def test_what_is_typed_beside_the_list_is_entered_before_a_choice(widget: Widget) -> None:
+    opener(widget, "Hardware").click()
+    widget.exact("gpus").fill("4")
+    sheet(widget, "Hardware").get_by_role("option", name="H200 SXM").click()
+    widget.says("hardware", "4 × H200 SXM 141GB")
+    widget.says("meter_weights", "weights 3.50 GB")
+
+
 def test_request_and_assumptions(widget: Widget) -> None:
     opener(widget, "Request").click()
     widget.type("prompt", "2,000")

@@ -95,7 +95,7 @@ const HINTS = {
   kv: ({kv}) => `${data.meanings.kv[kv]}.`,
   alpha: (_, r) => `The draft model has ${percent(r.draft_cost)} of the big one's size and step time.`,
   usd_per_gpu_hour: price,
-  prompt: () => "Left empty, it is as long as the context.",
+  prompt: () => "What prefill works through. Left empty, it is as long as the context: what decode finds in the cache.",
   output: request,
 };
 

@@ -64,8 +64,11 @@ export function select(root, {key, store, set}) {
       pick(active);
     }
   });
-  // The field keeps the focus.
-  list.addEventListener("pointerdown", event => event.preventDefault());
+  // The field keeps the focus, or takes it: what is typed in another one is entered before the choice.
+  list.addEventListener("pointerdown", event => {
+    event.preventDefault();
+    if (document.activeElement.matches("input")) field.focus({preventScroll: true});
+  });
   list.addEventListener("click", event => pick(event.target.closest("li")));
   const around = root.closest("[popover]");
   if (around) around.addEventListener("beforetoggle", ({newState}) => newState === "open" && fill());
