@@ -18,7 +18,7 @@ RUN /venv/bin/python -m app export --precompress /page
 RUN sed -n '/^tornado==/,/[^\\]$/p' requirements.lock > serve.lock \
  && /venv/bin/pip install --no-cache-dir --require-hashes --no-deps --target /site --requirement serve.lock \
  && rm -r /site/tornado/test
-RUN /venv/bin/python -m app.build.bill /page /site "${BASE}" > bom.json
+RUN /venv/bin/python -m app.build.bill_of_materials /page /site "${BASE}" > bom.json
 
 FROM ${BASE}
 COPY --from=build /site /site

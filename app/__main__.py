@@ -222,11 +222,11 @@ def _scenario_of_config(path: Path, texts: dict[str, str]) -> Scenario:
     )
     for name in ("used", "derived", "ignored", "guesses"):
         if entries := getattr(reading, name):
-            print(f"{name}: {_joined(entries)}", file=sys.stderr)
+            print(f"{name}: {_some_of(entries)}", file=sys.stderr)
     return scenario
 
 
-def _joined(entries: Sequence[str]) -> str:
+def _some_of(entries: Sequence[str]) -> str:
     """As many as somebody will read."""
     more = len(entries) - MOST_LISTED
     return "; ".join([*entries[:MOST_LISTED], *([f"and {more:,} more"] if more > 0 else [])])
@@ -235,20 +235,20 @@ def _joined(entries: Sequence[str]) -> str:
 def _check_exercises(options: Namespace) -> None:
     from dataclasses import asdict
 
-    from app.exercises.check import checked
+    from app.exercises.check import findings
     from app.exercises.read import shipped_course
 
-    found = checked(_course(options.file) if options.file else shipped_course())
+    results = findings(_course(options.file) if options.file else shipped_course())
     if options.json:
-        print(json.dumps({"exercises": [asdict(each) for each in found]}, ensure_ascii=False))
+        print(json.dumps({"exercises": [asdict(each) for each in results]}, ensure_ascii=False))
         return
-    for each in found:
+    for each in results:
         print(f"{each.id:30} {each.answer}")
         for turn in each.turns:
             print(f"{'':30} turns with {turn.key}={turn.value:g}: {turn.answer}")
-    shaky = sum(bool(each.turns) for each in found)
-    noun = "question" if len(found) == 1 else "questions"
-    print(f"{len(found)} {noun}, {shaky} of which turn when a number changes by 5 %.")
+    shaky = sum(bool(each.turns) for each in results)
+    noun = "question" if len(results) == 1 else "questions"
+    print(f"{len(results)} {noun}, {shaky} of which turn when a number changes by 5 %.")
 
 
 def _inputs(options: Namespace) -> None:

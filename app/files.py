@@ -85,7 +85,7 @@ def write(folder: Path, contents: dict[str, bytes]) -> None:
     folder are of one export.
     """
     order = sorted(
-        contents.keys() | _outdated(folder, contents),
+        contents.keys() | _stale_names(folder, contents),
         key=lambda name: (name.startswith(_ENTRANCE), "/" not in name, -len(name), name),
     )
     try:
@@ -119,19 +119,19 @@ def place_of(path: Path) -> Path:
     return place
 
 
-def _outdated(folder: Path, names: Container[str]) -> set[str]:
+def _stale_names(folder: Path, names: Container[str]) -> set[str]:
     """What an earlier export made of files of these names, and is of none of the new ones."""
-    listed = _listed(folder)
+    hashes = _hashes(folder)
     stale = {
         f"{stem}.{ending}"
-        for stem, _, ending in (name.rpartition(".") for name in listed)
+        for stem, _, ending in (name.rpartition(".") for name in hashes)
         if f".{ending}" in ENDINGS.values() and stem in names and f"{stem}.{ending}" not in names
     }
-    ours = {name for name in stale if _hash(folder / name) == listed[name]}
-    return ours | {LIST} if listed and stale == listed.keys() else ours
+    ours = {name for name in stale if _hash(folder / name) == hashes[name]}
+    return ours | {LIST} if hashes and stale == hashes.keys() else ours
 
 
-def _listed(folder: Path) -> dict[str, str]:
+def _hashes(folder: Path) -> dict[str, str]:
     """The hash of each compressed form that an earlier export made, by its path."""
     try:
         text = content(folder / LIST, _MOST_BYTES).decode()
@@ -150,7 +150,7 @@ def _hash(path: Path) -> str:
 
 def _exchange(folder: Path, order: list[str], beside: Path) -> None:
     """Put each new file in its place, or remove what has none; where one cannot be, take back."""
-    done = []
+    moves = []
     try:
         for name in order:
             new, old, place = beside / "new" / name, beside / "old" / name, folder / name
@@ -158,13 +158,13 @@ def _exchange(folder: Path, order: list[str], beside: Path) -> None:
                 parent.mkdir(parents=True, exist_ok=True)
             if os.path.lexists(place):
                 _keep(place, old)
-            done.append((place, old))
+            moves.append((place, old))
             if new.exists():
                 os.replace(new, place)
             else:
                 place.unlink()
     except OSError:
-        for place, old in reversed(done):
+        for place, old in reversed(moves):
             # Where one cannot be taken back, as the one that failed, the others still are.
             with suppress(OSError):
                 if os.path.lexists(old):

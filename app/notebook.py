@@ -109,8 +109,8 @@ class Widget(JSComponent):  # type: ignore[misc]
             It follows sliders of its own.
         """
         settings = self.param.values(onlychanged=True)
-        for made in ("name", "scenario", "page"):
-            settings.pop(made, None)
+        for key in ("name", "scenario", "page"):
+            settings.pop(key, None)
         return type(self)(*objects, **settings | self.scenario | changes)
 
     @property

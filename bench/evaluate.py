@@ -15,7 +15,7 @@ from app.build.page import page
 from calc import Inputs, evaluate, scenario
 from calc.inputs.table import CHOICES
 from calc.presets.models import OWN_MODELS
-from calc.quantity import stacked
+from calc.quantity import record_of_arrays
 
 #: Rows per array: large enough to drown Python's own time, small enough for the cache.
 CHUNK = 4096
@@ -30,7 +30,7 @@ def _inputs(rows: int, seed: int) -> dict[str, object]:
     names["model"] = [name for name in names["model"] if name not in OWN_MODELS]
     return {
         **{
-            key: stacked([CHOICES[key].table[name] for name in random.choice(each, rows)])
+            key: record_of_arrays([CHOICES[key].table[name] for name in random.choice(each, rows)])
             for key, each in names.items()
         },
         "context": random.integers(1, 2**20, rows).astype(float),

@@ -30,12 +30,12 @@ def readout(inputs: param.Parameterized, *keys: str) -> pn.pane.HTML:
     """The throughput in Python, anew whenever one of these inputs moves."""
 
     def text(*values: object) -> str:
-        asked = scenario(**dict(zip(keys, values, strict=True)))
-        return f"<output>{evaluate(asked).tokens_per_s:,.3f}</output>"
+        inputs = dict(zip(keys, values, strict=True))
+        return f"<output>{evaluate(scenario(**inputs)).tokens_per_s:,.3f}</output>"
 
     return pn.pane.HTML(pn.bind(text, *(inputs.param[key] for key in keys)))
 
 
 if __name__ == "__main__":
-    shown = {"slider": slider, "page": page}[sys.argv[2]]
-    pn.serve(shown, port=int(sys.argv[1]), show=False, threaded=False)
+    root = {"slider": slider, "page": page}[sys.argv[2]]
+    pn.serve(root, port=int(sys.argv[1]), show=False, threaded=False)

@@ -246,7 +246,7 @@ def _step(scenario: Scenario, chip: Chip, step: Pass) -> Step:
 
 def _cycle(scenario: Scenario, chip: Chip, step: Step, verify: Pass) -> Cycle:
     spec, batch = scenario.speculation, scenario.workload.batch
-    measured_tokens = speculation.measured_tokens_per_pass(spec.n_drafted, spec.accepted)
+    measured_tokens = speculation.measured_tokens_per_pass(spec.n_drafted, spec.accepted_tokens)
     tokens_per_pass = speculation.tokens_per_pass(spec.n_drafted, spec.acceptance, measured_tokens)
     draft_s = speculation.draft_s(spec.n_drafted, spec.draft_cost, step.step_s)
     cycle_s = draft_s + verify.total_s

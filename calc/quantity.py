@@ -164,7 +164,7 @@ def numbers(record: Any) -> Iterator[tuple[str, Quantity, Value]]:
             yield from numbers(value)
 
 
-def filled(record: type[_Record], value: Callable[[str], Any], prefix: str = "") -> _Record:
+def record_from(record: type[_Record], value: Callable[[str], Any], prefix: str = "") -> _Record:
     """A record of numbers from their names.
 
     Parameters
@@ -183,13 +183,13 @@ def filled(record: type[_Record], value: Callable[[str], Any], prefix: str = "")
     values: dict[str, Any] = {}
     for each in fields(record):  # type: ignore[arg-type]
         if one := each.metadata.get("kind"):
-            values[each.name] = filled(one.record, value, f"{prefix}{each.name}_")
+            values[each.name] = record_from(one.record, value, f"{prefix}{each.name}_")
         else:
             values[each.name] = value(prefix + each.name)
     return record(**values)
 
 
-def stacked(records: Sequence[_Record]) -> _Record:
+def record_of_arrays(records: Sequence[_Record]) -> _Record:
     """One record of arrays out of several of the same type.
 
     Parameters
@@ -204,4 +204,4 @@ def stacked(records: Sequence[_Record]) -> _Record:
     """
     rows = [{name: value for name, _, value in numbers(each)} for each in records]
     columns = {name: np.array([row[name] for row in rows], dtype=float) for name in rows[0]}
-    return filled(type(records[0]), columns.__getitem__)
+    return record_from(type(records[0]), columns.__getitem__)

@@ -302,7 +302,7 @@ class Speculation(FloatRecord):
     draft_cost: Value = quantity(
         "draft model's share of the target", symbol="c", default=0.05, bounds=(0, 1)
     )
-    accepted: AcceptedTokens = AcceptedTokens()
+    accepted_tokens: AcceptedTokens = AcceptedTokens()
 
 
 @dataclass(frozen=True)
@@ -441,5 +441,5 @@ class Scenario(FloatRecord):
             outside = values[~((values >= low) & (values <= high))]
             if outside.size:
                 return f"{name} must be between {low:g} and {high:g}, not {outside.flat[0]:g}"
-        broken = [name for name in np.unique(broken_in_model(self.model)) if name]
-        return RULES[broken[0]].sentence if broken else ""
+        names = [name for name in np.unique(broken_in_model(self.model)) if name]
+        return RULES[names[0]].sentence if names else ""

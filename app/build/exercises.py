@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from app.exercises.answers import Answer, answer, asked, setups
+from app.exercises.answers import Answer, answer, questions, setups
 from app.exercises.record import (
     DIRECTIONS,
     KINDS,
@@ -51,7 +51,7 @@ def _clearing(clearing: Clearing) -> dict[str, Any]:
                 "id": each.id,
                 "label": each.label,
                 "text": each.text,
-                "cases": [_case(exercise) for exercise in asked(clearing, each)],
+                "cases": [_case(exercise) for exercise in questions(clearing, each)],
             }
             for each in clearing.deployments
         ],

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from app import assets
-from app.build.bill import bill
+from app.build.bill_of_materials import bill_of_materials
 from app.build.chunks import chunks
 from app.build.clients import embed_script
 from app.build.libraries import localized, scripts
@@ -104,7 +104,7 @@ def exported(exercises: str = "") -> dict[str, bytes]:
     shipped = {name: text.encode() for name, text in beside.items()} | {
         f"{folder}/{name}": content for name, content in contents.items()
     }
-    notices = {"licenses.txt": licenses(contents), "bom.json": bill(shipped)}
+    notices = {"licenses.txt": licenses(contents), "bom.json": bill_of_materials(shipped)}
     return shipped | {name: text.encode() for name, text in notices.items()}
 
 

@@ -70,7 +70,7 @@ def _report(inputs: tuple[tuple[str, Any], ...]) -> Report:
     return evaluate(scenario(**dict(inputs)))
 
 
-def changed(setup: SetUp, then: SetUp | None) -> SetUp:
+def setup_after(setup: SetUp, then: SetUp | None) -> SetUp:
     """A set-up with some inputs changed."""
     return {**setup, **(then or {})}
 
@@ -78,16 +78,16 @@ def changed(setup: SetUp, then: SetUp | None) -> SetUp:
 def setups(exercise: Exercise) -> dict[str, SetUp]:
     """Every set-up that texts can cite, by name; `best` is that of a knob's or order's answer."""
     before, prediction = exercise.setup, exercise.prediction
-    named = {"before": before}
+    by_name = {"before": before}
     if isinstance(prediction, Number | Direction) and prediction.then is not None:
-        named["after"] = changed(before, prediction.then)
+        by_name["after"] = setup_after(before, prediction.then)
     if isinstance(prediction, Knob | Order):
-        options = {each.id: changed(before, each.inputs(before)) for each in prediction.options}
-        named |= options | {"best": options[answer(exercise).right[0]]}
-    return named | {name: changed(before, then) for name, then in exercise.also.items()}
+        options = {each.id: setup_after(before, each.inputs(before)) for each in prediction.options}
+        by_name |= options | {"best": options[answer(exercise).right[0]]}
+    return by_name | {name: setup_after(before, then) for name, then in exercise.also.items()}
 
 
-def asked(clearing: Clearing, deployment: Deployment) -> tuple[Exercise, ...]:
+def questions(clearing: Clearing, deployment: Deployment) -> tuple[Exercise, ...]:
     """The questions of the clearing test, of one deployment."""
     exercises: dict[str, Exercise] = {}
     for question in clearing.questions:
@@ -118,20 +118,20 @@ def answer(exercise: Exercise) -> Answer:
         case Choice():
             return _choice(prediction, before)
         case _:
-            return _ranked(prediction, before)
+            return _ranking(prediction, before)
 
 
 def _number(prediction: Number, before: SetUp) -> Answer:
     first = _value(prediction.metric, before)
-    second = _value(prediction.metric, changed(before, prediction.then))
+    second = _value(prediction.metric, setup_after(before, prediction.then))
     if prediction.compare == "ratio" and first == 0:
         raise UndecidedError(f"{prediction.metric} is 0 at first: there is no ratio")
-    compared = {
+    values = {
         "value": second,
         "ratio": second / (first or 1.0),
         "difference": second - first,
     }
-    value = compared[prediction.compare] / prediction.size
+    value = values[prediction.compare] / prediction.size
     if prediction.options:
         return Answer((_nearest(prediction.options, value),), value)
     margin = prediction.tolerance * abs(value)
@@ -152,7 +152,7 @@ def _nearest(options: tuple[float, ...], value: float) -> str:
 
 def _direction(prediction: Direction, before: SetUp) -> Answer:
     first = _value(prediction.metric, before)
-    second = _value(prediction.metric, changed(before, prediction.then))
+    second = _value(prediction.metric, setup_after(before, prediction.then))
     up, same, down = DIRECTIONS
     if abs(second - first) < SAME * abs(first) or second == first:
         return Answer((same,), values={"before": first, "after": second})
@@ -178,15 +178,15 @@ def _limit(statement: Statement) -> float:
     return math.inf if statement.below is None else statement.below
 
 
-def _ranked(prediction: Knob | Order, before: SetUp) -> Answer:
-    after = {each.id: changed(before, each.inputs(before)) for each in prediction.options}
+def _ranking(prediction: Knob | Order, before: SetUp) -> Answer:
+    after = {each.id: setup_after(before, each.inputs(before)) for each in prediction.options}
     values = {id_: _value(prediction.metric, setup) for id_, setup in after.items()}
     fits = {id_: bool(report(setup).fits) for id_, setup in after.items()}
     sign = -1.0 if prediction.best == "max" else 1.0
     # Speed that does not fit is none; where nothing does, all are compared as if it did.
     order = sorted(values, key=lambda id_: (not fits[id_], sign * values[id_]))
-    compared = order if isinstance(prediction, Order) else order[:2]
-    for one, other in pairwise(compared):
+    rivals = order if isinstance(prediction, Order) else order[:2]
+    for one, other in pairwise(rivals):
         apart = abs(values[one] - values[other])
         if fits[one] == fits[other] and apart <= _TIE * abs(values[one]):
             raise UndecidedError(f"the options {one} and {other} are equally good")
@@ -208,8 +208,8 @@ def in_words(exercise: Exercise, right: Answer) -> str:
     """An answer as one would say it: 3.296 × (3.3), Reading memory."""
     prediction = exercise.prediction
     if isinstance(prediction, Number):
-        said = f"{right.value:,.4g} {prediction.unit}".rstrip()
-        return f"{said} ({right.right[0]})" if right.right else said
+        text = f"{right.value:,.4g} {prediction.unit}".rstrip()
+        return f"{text} ({right.right[0]})" if right.right else text
     labels = DIRECTIONS
     if not isinstance(prediction, Direction):
         labels = {each.id: each.label for each in prediction.options}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from app.exercises.answers import Answer, UndecidedError, answer, asked, in_words
+from app.exercises.answers import Answer, UndecidedError, answer, in_words, questions
 from app.exercises.record import Course, Direction, Exercise, Number, SetUp
 from calc.inputs.table import NUMBERS, Inputs
 
@@ -26,7 +26,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Checked:
+class Finding:
     """A question, its answer in words, and what turns that."""
 
     id: str
@@ -36,17 +36,17 @@ class Checked:
     turns: tuple[Turn, ...]
 
 
-def checked(course: Course) -> list[Checked]:
+def findings(course: Course) -> list[Finding]:
     """Every question of a course, those of the clearing test for each deployment."""
     exercises = list(course.exercises)
     if clearing := course.clearing:
         for deployment in clearing.deployments:
             exercises += [
                 replace(each, id=f"{deployment.id}: {each.id}")
-                for each in asked(clearing, deployment)
+                for each in questions(clearing, deployment)
             ]
     return [
-        Checked(each.id, each.title, each.question, in_words(each, answer(each)), turns(each))
+        Finding(each.id, each.title, each.question, in_words(each, answer(each)), turns(each))
         for each in exercises
     ]
 
@@ -54,16 +54,16 @@ def checked(course: Course) -> list[Checked]:
 def turns(exercise: Exercise) -> tuple[Turn, ...]:
     """The small changes that turn an answer: each number of the set-ups, 5 % up and down."""
     usual = answer(exercise)
-    found = []
+    changes = []
     for key, value, other in _small_changes(exercise):
         try:
             now = answer(other)
         except UndecidedError as problem:
-            found.append(Turn(key, value, str(problem)))
+            changes.append(Turn(key, value, str(problem)))
             continue
         if not _is_same(usual, now):
-            found.append(Turn(key, value, in_words(other, now)))
-    return tuple(found)
+            changes.append(Turn(key, value, in_words(other, now)))
+    return tuple(changes)
 
 
 def _small_changes(exercise: Exercise) -> Iterator[tuple[str, float, Exercise]]:

@@ -58,15 +58,15 @@ def _places(
             table.mistake(
                 field, f"{{{shortened(place)}}}: the set-ups here are {', '.join(sorted(setups))}"
             )
-        elif quantity not in _cited():
-            hint = suggestion(quantity, _cited()) or "docs/names.md lists them"
-            said = f"{{{shortened(place)}}}: there is no such quantity; {hint.strip()}"
-            table.mistake(field, said)
+        elif quantity not in _quantity_names():
+            hint = suggestion(quantity, _quantity_names()) or "docs/names.md lists them"
+            mistake = f"{{{shortened(place)}}}: there is no such quantity; {hint.strip()}"
+            table.mistake(field, mistake)
         else:
             yield names, quantity
 
 
 @cache
-def _cited() -> frozenset[str]:
+def _quantity_names() -> frozenset[str]:
     """What texts can cite: every quantity of a scenario and of its report."""
     return frozenset(Inputs().scenario().leaves()) | {each.name for each in fields(Report)}

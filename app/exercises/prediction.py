@@ -7,7 +7,7 @@ from dataclasses import fields
 from functools import cache
 from typing import Any
 
-from app.exercises.answers import changed
+from app.exercises.answers import setup_after
 from app.exercises.record import (
     COMPARISONS,
     KINDS,
@@ -76,8 +76,8 @@ def _number(table: Table, metric: str, setup: SetUp, ranked: Collection[str] | N
         compare = table.name("compare", COMPARISONS, needed=False) or "ratio"
     unit, size = _unit(table, metric, compare)
     options = table.numbers("options")
-    typed = "options" not in table.fields()
-    tolerance = table.number("tolerance", 0, 0.5, needed=typed) or 0.0
+    is_typed = "options" not in table.fields()
+    tolerance = table.number("tolerance", 0, 0.5, needed=is_typed) or 0.0
     return Number(metric, unit, size, tolerance, options, then, best_of, compare)
 
 
@@ -91,8 +91,8 @@ def _unit(table: Table, metric: str, compare: str) -> tuple[str, float]:
     what = _metrics(*_NUMBERS)[metric]
     units = {
         name: size
-        for shown in (DISPLAY_UNITS, BINARY_UNITS)
-        for name, size, _ in shown.get(what.unit, ())
+        for each in (DISPLAY_UNITS, BINARY_UNITS)
+        for name, size, _ in each.get(what.unit, ())
     }
     if metric.endswith(("_fraction", "_share")):
         units = {"%": 0.01}
@@ -150,10 +150,10 @@ def check_change(table: Table, change: Change, setup: SetUp) -> None:
     if not (change.then or change.lever):
         return
     inputs = change.inputs(setup)
-    after = changed(setup, inputs)
+    after = setup_after(setup, inputs)
     now, then = Inputs(**setup), Inputs(**after)  # type: ignore[arg-type]
-    if said := then.complaint(after):
-        table.mistake(f"option {change.id}", said)
+    if complaint := then.complaint(after):
+        table.mistake(f"option {change.id}", complaint)
     elif all(getattr(now, key) == getattr(then, key) for key in inputs):
         table.mistake(f"option {change.id}", "it changes nothing in this set-up")
 

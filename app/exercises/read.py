@@ -10,7 +10,7 @@ from functools import cache
 from app.assets import read_text
 from app.contract import VEILED
 from app.errors import InputError
-from app.exercises.answers import UndecidedError, answer, asked, changed
+from app.exercises.answers import UndecidedError, answer, questions, setup_after
 from app.exercises.places import check_texts
 from app.exercises.prediction import check_change, read_prediction
 from app.exercises.record import (
@@ -47,8 +47,8 @@ class ExerciseError(InputError):
 
     def __init__(self, mistakes: Collection[str]) -> None:
         self.mistakes = tuple(mistakes)
-        told, more = self.mistakes[:_MOST_TOLD], len(self.mistakes) - _MOST_TOLD
-        super().__init__("\n".join([*told, *([f"and {more:,} more"] if more > 0 else [])]))
+        first, more = self.mistakes[:_MOST_TOLD], len(self.mistakes) - _MOST_TOLD
+        super().__init__("\n".join([*first, *([f"and {more:,} more"] if more > 0 else [])]))
 
 
 @cache
@@ -102,11 +102,11 @@ def _exercise(table: Table, ranked: Collection[str] | None = None) -> Exercise:
     text, question = table.text("text"), table.text("question", needed=True, most=300)
     in_test = ranked is not None
     setup: SetUp = {} if in_test else table.inputs("setup")
-    shown = table.names("shown", VEILED)
+    visible = table.names("shown", VEILED)
     hints, term = table.texts("hints"), table.name("term", _terms(), needed=False)
     prediction = read_prediction(table, setup, ranked)
     own = _own_setups(prediction)
-    also = _also(table, setup, taken={*own, "said", "is", "best"})
+    also = _also(table, setup, names={*own, "said", "is", "best"})
     tasks = _tasks(table, setup)
     exercise = Exercise(
         id=id_,
@@ -116,7 +116,7 @@ def _exercise(table: Table, ranked: Collection[str] | None = None) -> Exercise:
         question=question,
         setup=setup,
         also=also,
-        veiled=tuple(name for name in VEILED if name not in shown),
+        veiled=tuple(name for name in VEILED if name not in visible),
         hints=hints,
         prediction=prediction or Direction("", {}),
         explain=_explain(table, prediction),
@@ -134,7 +134,7 @@ def _tasks(exercise: Table, setup: SetUp) -> tuple[Task, ...]:
     tasks, state = [], setup
     for each in exercise.tables("task"):
         task = Task(each.text("say", needed=True), each.inputs("reach", on=state, needed=True))
-        state = changed(state, task.reach)
+        state = setup_after(state, task.reach)
         each.finish()
         tasks.append(task)
     return tuple(tasks)
@@ -208,16 +208,16 @@ def _deployment(table: Table) -> Deployment:
     return deployment
 
 
-def _also(exercise: Table, setup: SetUp, taken: Collection[str]) -> dict[str, SetUp]:
+def _also(exercise: Table, setup: SetUp, names: Collection[str]) -> dict[str, SetUp]:
     table = exercise.table("also")
-    found: dict[str, SetUp] = {}
+    setups: dict[str, SetUp] = {}
     if table is None:
-        return found
+        return setups
     for name in table.fields():
-        if name in taken:
+        if name in names:
             table.mistake(name, "this set-up has that name already")
-        found[name] = table.inputs(name, on=setup, needed=True)
-    return found
+        setups[name] = table.inputs(name, on=setup, needed=True)
+    return setups
 
 
 def _check_answer(table: Table, exercise: Exercise) -> None:
@@ -234,7 +234,7 @@ def _check_deployment(table: Table, clearing: Clearing, deployment: Deployment) 
                 check_change(table, change, deployment.setup)
     if table.is_right:
         try:
-            for exercise in asked(clearing, deployment):
+            for exercise in questions(clearing, deployment):
                 _check_answer(table.inside(exercise.id, {}), exercise)
         except UndecidedError as problem:
             table.mistake("", str(problem))

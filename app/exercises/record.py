@@ -39,7 +39,7 @@ class Change:
 
     def inputs(self, setup: SetUp) -> SetUp:
         """The inputs that it changes, as they are afterwards."""
-        return LEVERS_BY_NAME[self.lever].pulled(setup) if self.lever else self.then
+        return LEVERS_BY_NAME[self.lever].change(setup) if self.lever else self.then
 
 
 @dataclass(frozen=True)

@@ -151,13 +151,13 @@ class Table:
             return {}
         inputs: dict[str, float | str] = {}
         for key, each in value.items():
-            if said := _input_refusal(key, each):
-                self.mistake(field, said)
+            if refusal := _input_refusal(key, each):
+                self.mistake(field, refusal)
             else:
                 inputs[key] = each if isinstance(each, str) else float(each)
         after = {**(on or {}), **inputs}
-        if said := Inputs(**after).complaint(after):  # type: ignore[arg-type]
-            self.mistake(field, said)
+        if refusal := Inputs(**after).complaint(after):  # type: ignore[arg-type]
+            self.mistake(field, refusal)
             return {}
         return inputs
 

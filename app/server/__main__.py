@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 
-from app.server.command import OptionError, Parser, run, shown
+from app.server.command import OptionError, Parser, excerpt, run
 from app.server.options import add_options, path
 
 # What takes its time to import comes when a Ctrl-C already ends in a word.
@@ -26,7 +26,7 @@ def _serve(arguments: Sequence[str] | None) -> None:
     if others:
         # The image takes such words for its own: somebody may look for the other commands in it.
         raise OptionError(
-            f"{shown(' '.join(others))}: this serves a page that was exported, and does nothing "
+            f"{excerpt(' '.join(others))}: this serves a page that was exported, and does nothing "
             "else; --help lists its options"
         )
     pages = partial(load, options.directory)

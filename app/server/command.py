@@ -24,7 +24,7 @@ class Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Refuse, as every other value is refused."""
-        raise OptionError(f"{shown(message, 300)}; `{self.prog} --help` says what there is")
+        raise OptionError(f"{excerpt(message, 300)}; `{self.prog} --help` says what there is")
 
     def print_help(self, file: Any = None) -> None:
         """Print the help; argparse does not say where it could not."""
@@ -98,12 +98,12 @@ def complain(sentence: str) -> None:
 
 def reason(error: OSError) -> str:
     """What went wrong, and with which file where that is known."""
-    said = error.strerror or str(error) or type(error).__name__
+    words = error.strerror or str(error) or type(error).__name__
     name = error.filename2 or error.filename
-    return f"{said}: {shown(os.fsdecode(name))}" if isinstance(name, str | bytes) else said
+    return f"{words}: {excerpt(os.fsdecode(name))}" if isinstance(name, str | bytes) else words
 
 
-def shown(text: str, most: int = 100) -> str:
+def excerpt(text: str, most: int = 100) -> str:
     """A text from outside as it can stand in a sentence: harmless, and its middle left out where
     it is long.
     """

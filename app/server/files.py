@@ -114,12 +114,12 @@ def prepared(contents: dict[str, bytes]) -> dict[str, File]:
         their file, as it is and as they are: to unpack them would take a package for some, and
         for some no end. Others are made here, not quite as small.
     """
-    listed = set(contents.get(LIST, b"").splitlines())
+    lines = set(contents.get(LIST, b"").splitlines())
     return {
         name: File(
             _MEDIA_TYPES.get(PurePosixPath(name).suffix, "application/octet-stream"),
             _FOR_EVER if re.match(r"assets-[0-9a-f]+/", name) else _ASK_AGAIN,
-            dict(_forms(name, contents, listed)),
+            dict(_forms(name, contents, lines)),
         )
         for name in contents
         if name != LIST and not _is_form(name, contents)
@@ -195,7 +195,7 @@ def _is_form(name: str, names: Container[str]) -> bool:
 
 
 def _forms(
-    name: str, contents: dict[str, bytes], listed: Container[bytes]
+    name: str, contents: dict[str, bytes], lines: Container[bytes]
 ) -> Iterator[tuple[str, Form]]:
     content = contents[name]
     yield "", _form(content)
@@ -203,7 +203,7 @@ def _forms(
     compressors = _compressors(brotli_quality=9)
     for encoding, ending in ENDINGS.items():
         form = contents.get(name + ending)
-        if form is not None and line(content, form, name + ending) in listed:
+        if form is not None and line(content, form, name + ending) in lines:
             yield encoding, _form(form)
         elif encoding in compressors and len(smaller := compressors[encoding](content)) < len(
             content

@@ -6,7 +6,7 @@ import re
 from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 
-from app.server.command import shown
+from app.server.command import excerpt
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -33,6 +33,6 @@ def path(text: str) -> Path:
 def _port(text: str) -> int:
     if not re.fullmatch("[0-9]{1,5}", text) or int(text) > 65535:
         raise ArgumentTypeError(
-            f"{shown(text)} is not allowed here; ports are numbers from 0 to 65535"
+            f"{excerpt(text)} is not allowed here; ports are numbers from 0 to 65535"
         )
     return int(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from app.server.command import OptionError, shown
+from app.server.command import OptionError, excerpt
 
 # Bokeh and Panel run without 'unsafe-eval': the page has no CustomJS, whose code they compile
 # from text. Nothing is written into the HTML, so scripts need no 'unsafe-inline' either.
@@ -71,7 +71,7 @@ def _ancestors(frame_ancestors: str) -> str:
         origin = _ORIGIN.fullmatch(source)
         if source != "'self'" and not (origin and int(origin["port"] or 0) < 65536):
             raise OptionError(
-                f"frame-ancestors: {shown(source)} is not allowed here; write origins such as "
+                f"frame-ancestors: {excerpt(source)} is not allowed here; write origins such as "
                 "https://lms.example and 'self', or 'none' or * alone"
             )
     return " ".join(sources)

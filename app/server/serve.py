@@ -17,7 +17,7 @@ from tornado.netutil import bind_sockets
 
 from app.server import security
 from app.server.answers import Answer, Answers
-from app.server.command import OptionError, shown
+from app.server.command import OptionError, excerpt
 from app.server.connections import Connections, Limits
 from app.server.files import File
 from app.server.log import Log
@@ -69,7 +69,7 @@ def _listening(address: str, port: int) -> list[socket]:
     try:
         return bind_sockets(port, address, backlog=_BACKLOG)
     except UnicodeError:
-        raise OptionError(f"address: {shown(address)} is not the name of a machine") from None
+        raise OptionError(f"address: {excerpt(address)} is not the name of a machine") from None
     except OSError as error:
         place = f"address {address}, port {port}" if address else f"port {port}"
         raise OSError(error.errno, error.strerror, place) from None
@@ -103,7 +103,7 @@ async def _run(answers: Answers, sockets: list[socket], limits: Limits) -> None:
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     log = Log(sys.stdout.fileno())
     log.line(f"Decode arithmetic: http://{_reached_at(sockets[0])}")
-    connections = Connections(sockets, answers.to, partial(_logged, log), limits)
+    connections = Connections(sockets, answers.to, partial(_write_line, log), limits)
     await stop.wait()
     await connections.close()
     log.write(wait_s=1)
@@ -117,11 +117,11 @@ def _reached_at(listening: socket) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def _logged(log: Log, method: str, target: str, answer: Answer, seconds: float) -> None:
+def _write_line(log: Log, method: str, target: str, answer: Answer, seconds: float) -> None:
     """One line per request: method, path, status, bytes of the body, milliseconds."""
     n_bytes = 0 if method == "HEAD" else len(answer.body)
     # Quotes, blanks and control characters stay percent-encoded: one line is one request.
-    path = shown(quote(target.partition("?")[0], safe="/%:@!$&()*+,;=~"))
+    path = excerpt(quote(target.partition("?")[0], safe="/%:@!$&()*+,;=~"))
     # A whole address may name who asks, and a password.
     path = path if path.startswith("/") else "-"
-    log.line(f"{shown(method, 20)} {path} {answer.status.value} {n_bytes} {1000 * seconds:.1f}ms")
+    log.line(f"{excerpt(method, 20)} {path} {answer.status.value} {n_bytes} {1000 * seconds:.1f}ms")

@@ -57,7 +57,7 @@ def function(tree: Tree, name: str) -> str:
         lines.append(f"  const {{{', '.join(own)}}} = inputs;")
         records = {
             node.arguments[0].partition(".")[0]
-            for node in tree.needed()
+            for node in tree.parts()
             if node.operation == "input"
         }
         choices = [choice for choice in tree.choices if choice in records]
@@ -65,7 +65,7 @@ def function(tree: Tree, name: str) -> str:
     else:
         head = f"export function {name}({', '.join(tree.inputs)}) {{"
     steps: list[str] = []
-    for node in tree.needed():
+    for node in tree.parts():
         if node.operation == "input":
             key = node.arguments[0]
             variables[node] = f"inputs.{key}" if tree.is_resolved(key) else key
@@ -100,10 +100,10 @@ def _object(values: Mapping[str, str]) -> str:
 
 def _record(name: str, values: Mapping[str, str]) -> str:
     """An object of a record; where some of it is as it came in by that name, only the others."""
-    changed = {inner: text for inner, text in values.items() if text != f"{name}.{inner}"}
-    if len(changed) == len(values):
+    others = {inner: text for inner, text in values.items() if text != f"{name}.{inner}"}
+    if len(others) == len(values):
         return _object(values)
-    return f"{{...{name}, {_object(changed)[1:]}" if changed else name
+    return f"{{...{name}, {_object(others)[1:]}" if others else name
 
 
 def expression(node: Any, variables: Mapping[Symbol, str]) -> str:

@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 from app.tracing.symbols import Symbol
 from calc import Inputs, evaluate
 from calc.inputs.table import CHOICES, NUMBERS
-from calc.quantity import filled
+from calc.quantity import record_from
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def _symbols(name: str, record: Any) -> Any:
     """A record of symbols, or where it is none, a symbol."""
     if not isinstance(record, type) or not is_dataclass(record):
         return Symbol.input(name)
-    return filled(record, lambda each: Symbol.input(f"{name}.{each}"))
+    return record_from(record, lambda each: Symbol.input(f"{name}.{each}"))
 
 
 def _leaves(record: Any, path: str = "") -> Iterator[tuple[str, Any]]:

@@ -59,7 +59,7 @@ class Tree:
         own = isinstance(node, Symbol) and node.operation == "input"
         return name in self.inputs and name in self.outputs and not own
 
-    def needed(self) -> Iterator[Symbol]:
+    def parts(self) -> Iterator[Symbol]:
         """All parts, each after what it is made of."""
         seen: set[Symbol] = set()
 

@@ -37,13 +37,13 @@ def draft_share(n_drafted: Value, draft_cost: Value) -> Value:
     return where(n_drafted > 0, draft_cost, 0.0)
 
 
-def measured_tokens_per_pass(n_drafted: Value, accepted: AcceptedTokens) -> Value:
+def measured_tokens_per_pass(n_drafted: Value, accepted_tokens: AcceptedTokens) -> Value:
     """Measured tokens per pass, where there are any for this many drafted tokens.
 
     Parameters
     ----------
     n_drafted : quantity
-    accepted : AcceptedTokens
+    accepted_tokens : AcceptedTokens
 
     Returns
     -------
@@ -60,7 +60,7 @@ def measured_tokens_per_pass(n_drafted: Value, accepted: AcceptedTokens) -> Valu
     """
     tokens: Value = 0.0
     for k, each in enumerate(fields(AcceptedTokens), start=1):
-        tokens = where(n_drafted == k, getattr(accepted, each.name), tokens)
+        tokens = where(n_drafted == k, getattr(accepted_tokens, each.name), tokens)
     return tokens
 
 

@@ -1,6 +1,7 @@
 """What became of each field of a config.json, by the conditions that `derive` found.
 
-The steps know no field and no family by name, as those of `numbers`:
+These steps, which follow those of `numbers`, know no field and no family by name: what they need
+stands in the tables.
 
 4. A field that counts is used; one that is wrong, or NaN even after `derive`, ends the reading,
    and so does one that is stated against a condition that holds; where the file has none, it may

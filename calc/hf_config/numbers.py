@@ -1,7 +1,8 @@
 """The numbers that a config.json states, taken by the tables of `fields` and `layers`.
 
-The steps know no field and no family by name, so that the page can take the same ones in its
-own language, from the same tables:
+The steps know no family by name, and of fields only what says the family, and the layers, heads
+and width by which lists and blocks are counted: the page can take the same steps in its own
+language, from the same tables.
 
 1. Wrappers are entered, one inside the other. `model_type`, or that with "_text" behind it, is
    the family's name.

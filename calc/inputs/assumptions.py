@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from calc.inputs.declaration import OPEN, choice, chosen, declared_numbers, is_open, number
+from calc.inputs.declaration import OPEN, choice, is_open, number, numbers_of, record_of
 from calc.presets.assumptions import ASSUMPTIONS, OVERLAPS, Overlap
 from calc.primitives import given
 from calc.quantity import Value
@@ -136,8 +136,8 @@ class AssumptionInputs:
 
     def assumptions_record(self) -> Assumptions:
         """The set of assumptions, changed where an input is given."""
-        usual = chosen(ASSUMPTIONS, self.assumptions)
-        operator = chosen(OVERLAPS, self.overlap).operator
+        usual = record_of(ASSUMPTIONS, self.assumptions)
+        operator = record_of(OVERLAPS, self.overlap).operator
         changes = {"operator_overlap": given(operator, usual.operator_overlap)}
         for key, one in _CHANGES.items():
             value = getattr(self, key)
@@ -149,4 +149,4 @@ class AssumptionInputs:
         return replace(usual, **changes)
 
 
-_CHANGES = declared_numbers(AssumptionInputs)
+_CHANGES = numbers_of(AssumptionInputs)

@@ -57,7 +57,7 @@ class Number:
         Between 0 and `SMALLEST` is nothing that anybody means.
         """
         low, high = self.range
-        value = self._filled(value)
+        value = self._or_lowest(value)
         within = where(value < SMALLEST, low, minimum(maximum(value, low), high))
         return value == (floor(within) if self.whole else within)
 
@@ -66,10 +66,10 @@ class Number:
 
         Nor 0, unless the range begins there: they divide by it.
         """
-        value = self._filled(value)
+        value = self._or_lowest(value)
         return (value >= 0 if self.range[0] == 0 else value > 0) & (value < math.inf)
 
-    def _filled(self, value: Value) -> Value:
+    def _or_lowest(self, value: Value) -> Value:
         """A value, or one that this input takes where it may be open and is."""
         return given(value, self.range[0]) if math.isnan(self.default) else value
 
@@ -78,7 +78,7 @@ class Number:
 class Choice:
     """An input that is one of the names of a table of records, read when it is needed.
 
-    `listed` says in words where the names stand, if they are too many for a sentence.
+    `names` says in words which there are, if they are too many for a sentence.
     """
 
     group: str
@@ -86,7 +86,7 @@ class Choice:
     doc: str
     default: str
     table: Mapping[str, Any]
-    listed: str = ""
+    names: str = ""
 
     @property
     def record(self) -> type:
@@ -96,7 +96,7 @@ class Choice:
     @property
     def allowed(self) -> str:
         """What this input takes, in words."""
-        return self.listed or f"one of {', '.join(self.table)}"
+        return self.names or f"one of {', '.join(self.table)}"
 
     @property
     def usual(self) -> str:
@@ -146,7 +146,7 @@ def choice(group: str, default: str, table: Mapping[str, Any], **words: Any) -> 
     return field(default=default, metadata={"input": one})
 
 
-def declared(record: type) -> dict[str, Number | Choice]:
+def inputs_of(record: type) -> dict[str, Number | Choice]:
     """The inputs that a dataclass declares.
 
     Parameters
@@ -161,7 +161,7 @@ def declared(record: type) -> dict[str, Number | Choice]:
     return {each.name: each.metadata["input"] for each in fields(record)}
 
 
-def declared_numbers(record: type) -> dict[str, Number]:
+def numbers_of(record: type) -> dict[str, Number]:
     """The inputs that a dataclass declares and that are numbers.
 
     Parameters
@@ -173,11 +173,11 @@ def declared_numbers(record: type) -> dict[str, Number]:
     dict of str to Number
         By key, in order.
     """
-    inputs = declared(record)
+    inputs = inputs_of(record)
     return {key: each for key, each in inputs.items() if isinstance(each, Number)}
 
 
-def chosen(table: Mapping[str, _Record], choice: str | _Record) -> _Record:
+def record_of(table: Mapping[str, _Record], choice: str | _Record) -> _Record:
     """The record that a choice means.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from calc.inputs.declaration import OPEN, choice, chosen, declared_numbers, number
+from calc.inputs.declaration import OPEN, choice, number, numbers_of, record_of
 from calc.presets.hardware import GPUS, OWN_GPU
 from calc.primitives import given
 from calc.quantity import Value
@@ -28,7 +28,7 @@ class HardwareInputs:
         "Hardware",
         LESSONS_GPU,
         GPUS,
-        listed=f"{OWN_GPU}, or a name that `decode-arithmetic gpus` lists",
+        names=f"{OWN_GPU}, or a name that `decode-arithmetic gpus` lists",
         label="GPU",
         doc="A card that is sold. custom is one of your own, by the figures below; what is not "
         "given is as the lesson's H100 has it.",
@@ -132,7 +132,7 @@ class HardwareInputs:
 
     def _card(self) -> Gpu:
         """The record itself; where it is open, the inputs; where they are, the lesson's card."""
-        record, usual = chosen(GPUS, self.gpu), GPUS[LESSONS_GPU]
+        record, usual = record_of(GPUS, self.gpu), GPUS[LESSONS_GPU]
 
         def figure(key: str, otherwise: Value) -> Value:
             name, factor = _FIGURES[key].sets[0], _FIGURES[key].factor
@@ -154,4 +154,4 @@ class HardwareInputs:
         )
 
 
-_FIGURES = declared_numbers(HardwareInputs)
+_FIGURES = numbers_of(HardwareInputs)

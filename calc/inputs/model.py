@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from calc.architecture.sizes import gqa_stops, usual_architecture
 from calc.formulas.moe import n_expert_params
-from calc.inputs.declaration import OPEN, choice, chosen, number
+from calc.inputs.declaration import OPEN, choice, number, record_of
 from calc.presets.models import MODELS, OWN_MODELS
 from calc.primitives import given, minimum
 from calc.quantity import Value
@@ -22,7 +22,7 @@ class ModelInputs:
         "Model",
         "7b-class",
         MODELS,
-        listed=f"{', '.join(OWN_MODELS)}, or a name that `decode-arithmetic models` lists",
+        names=f"{', '.join(OWN_MODELS)}, or a name that `decode-arithmetic models` lists",
         label="Model",
         doc="A published model. 7b-class and custom follow the parameters, g and the "
         "architecture below; any other model is what its config.json says.",
@@ -144,7 +144,7 @@ class ModelInputs:
 
     def model_record(self) -> Model:
         """The record itself; where it is open, the inputs; where they are, the usual one."""
-        record = chosen(MODELS, self.model)
+        record = record_of(MODELS, self.model)
         billions = self.params_b * BILLION
         usual_layers, usual_heads, usual_d_head = usual_architecture(billions)
         n_params = given(record.n_params, billions)

@@ -17,7 +17,7 @@ import numpy as np
 from calc.architecture.sizes import gqa_stops
 from calc.conversion import Restored, check_record, convert
 from calc.inputs.assumptions import AssumptionInputs
-from calc.inputs.declaration import Choice, chosen, declared, declared_numbers, is_open
+from calc.inputs.declaration import Choice, inputs_of, is_open, numbers_of, record_of
 from calc.inputs.hardware import HardwareInputs
 from calc.inputs.model import ModelInputs
 from calc.inputs.serving import (
@@ -85,7 +85,7 @@ class Inputs(
                 model=self.model_record(),
                 gpu=self.gpu_record(),
                 precision=Precision(
-                    chosen(WEIGHT_FORMATS, self.weights), chosen(KV_FORMATS, self.kv)
+                    record_of(WEIGHT_FORMATS, self.weights), record_of(KV_FORMATS, self.kv)
                 ),
                 workload=Workload(
                     self.context,
@@ -95,7 +95,10 @@ class Inputs(
                     self.prefix_hit,
                 ),
                 speculation=Speculation(
-                    self.spec_k, self.alpha, self.draft_cost, chosen(ACCEPTANCES, self.acceptance)
+                    self.spec_k,
+                    self.alpha,
+                    self.draft_cost,
+                    record_of(ACCEPTANCES, self.acceptance),
                 ),
                 assumptions=self.assumptions_record(),
                 n_gpus=self.gpus,
@@ -178,12 +181,12 @@ class Inputs(
 
     def _presets(self) -> tuple[Model, Gpu]:
         """The records that are named, open where they are the reader's own."""
-        return chosen(MODELS, self.model), chosen(GPUS, self.gpu)
+        return record_of(MODELS, self.model), record_of(GPUS, self.gpu)
 
 
 #: Every input by its key, in the order in which they are shown.
-INPUTS = declared(Inputs)
-NUMBERS = declared_numbers(Inputs)
+INPUTS = inputs_of(Inputs)
+NUMBERS = numbers_of(Inputs)
 CHOICES = {key: each for key, each in INPUTS.items() if isinstance(each, Choice)}
 
 #: Inputs that say what an own model is: a published one and a config.json have their own.
@@ -294,10 +297,10 @@ def scenario(**inputs: Any) -> Scenario:
     for key in inputs:
         if key not in INPUTS:
             raise TypeError(unknown(key))
-    described = Inputs(**inputs)
-    if complaint := described.complaint([key for key in inputs if not is_open(inputs[key])]):
+    record = Inputs(**inputs)
+    if complaint := record.complaint([key for key in inputs if not is_open(inputs[key])]):
         raise ValueError(complaint)
-    return described.scenario()
+    return record.scenario()
 
 
 def _model_name(model: str | Model) -> str:

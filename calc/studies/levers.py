@@ -26,7 +26,7 @@ class Lever:
     plus: float = 0.0
     becomes: str | float | None = None
 
-    def pulled(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    def change(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
         """The one input that it changes, as it is afterwards.
 
         Parameters
@@ -106,15 +106,15 @@ def levers(**inputs: Any) -> tuple[Report, list[Pull]]:
     pulls = []
     for lever in LEVERS:
         before = inputs.get(lever.key, INPUTS[lever.key].default)
-        inputs_after = inputs | lever.pulled(inputs)
+        inputs_after = inputs | lever.change(inputs)
         if inputs_after[lever.key] == before:
             continue
         try:
-            changed = scenario(**inputs_after)
+            after = scenario(**inputs_after)
         except ValueError:
             continue
-        report = evaluate(changed)
+        report = evaluate(after)
         largest = float(np.asarray(report.max_batch))
-        full = evaluate(changed.at_batch(largest)) if largest >= 1 else None
+        full = evaluate(after.at_batch(largest)) if largest >= 1 else None
         pulls.append(Pull(lever, inputs_after, report, full))
     return evaluate(start), pulls

@@ -94,14 +94,14 @@ def pool_tokens(case):
         remembered = (state_bytes - 4 * state) / (shape.conv_len - 1)
         kept = replace(record.state, state_bytes=state_bytes + remembered * hybrid["spec_k"])
         record = with_full(replace(record, state=kept), n_layers=record.full.n_layers + 1)
-    asked = scenario(
+    start = scenario(
         model=record,
         kv=kv_format(case["kv_dtype_resolved"]),
         gpus=float(case["tp"]),
         context=float(case["max_model_len"]),
     )
     chunk = float(hybrid.get("max_num_batched_tokens", 8192))
-    report = evaluate(replace(asked, assumptions=replace(asked.assumptions, batched_tokens=chunk)))
+    report = evaluate(replace(start, assumptions=replace(start.assumptions, batched_tokens=chunk)))
     kinds = [each.n_layers for each in record.kinds.values()]
     groups = [math.ceil(n / report.group_layers) for n in kinds]
     block = report.page_bytes / (report.full_bytes_per_token_per_gpu / record.full.n_layers)

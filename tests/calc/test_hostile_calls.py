@@ -60,7 +60,7 @@ STRANGE = [
 ]
 
 
-def asked(chance: Random):
+def inputs_by_chance(chance: Random):
     keys = chance.sample(list(INPUTS), chance.choice([1, 2, 4, 8]))
     inputs = {key: value(chance, key) for key in keys}
     if chance.random() < 0.02:
@@ -108,7 +108,7 @@ def check(call) -> bool:
 @pytest.mark.fuzz
 def test_calls():
     def attack(chance: Random) -> None:
-        inputs = asked(chance)
+        inputs = inputs_by_chance(chance)
         taken = check(lambda: evaluate(scenario(**inputs)))
         if not inputs.keys() <= INPUTS.keys():
             return  # the sentence on a wrong keyword of a class is Python's own
@@ -173,21 +173,21 @@ def test_texts_from_outside_are_harmless_in_every_sentence(text):
 @pytest.mark.parametrize("given", [np.asarray, lambda base: np.broadcast_to(base, (2,))])
 def test_what_a_caller_does_with_an_array_afterwards_changes_no_record(given):
     batch = np.array([1.0, 8.0])
-    asked = scenario(batch=given(batch))
-    before = evaluate(asked).tokens_per_s
+    record = scenario(batch=given(batch))
+    before = evaluate(record).tokens_per_s
     batch[:] = 64
-    assert np.array_equal(evaluate(asked).tokens_per_s, before)
+    assert np.array_equal(evaluate(record).tokens_per_s, before)
     with pytest.raises(ValueError, match="read-only"):
-        asked.workload.batch[0] = 64
+        record.workload.batch[0] = 64
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))])
 def test_a_record_that_comes_back_is_checked_as_a_new_one(copied):
-    asked = Inputs(batch=np.array([1.0, 8.0]), context=512)
-    for record, batch in ((copied(asked), "batch"), (copied(asked.scenario()), "workload.batch")):
+    inputs = Inputs(batch=np.array([1.0, 8.0]), context=512)
+    for record, batch in ((copied(inputs), "batch"), (copied(inputs.scenario()), "workload.batch")):
         with pytest.raises(ValueError, match="read-only"):
             attrgetter(batch)(record)[0] = 64
     assert copied(Inputs()).as_dict() == Inputs().as_dict()
-    vars(asked)["batch"] = np.array([-1.0])
+    vars(inputs)["batch"] = np.array([-1.0])
     with pytest.raises(ValueError, match=r"^batch="):
-        copied(asked)
+        copied(inputs)

@@ -13,15 +13,15 @@ DECODE = Work(n_tokens=8.0, kv_bytes=8 * 8192 * 131_072.0, attention_flops=0.0)
 CHUNK = Work(n_tokens=512.0, kv_bytes=512 * 131_072.0, attention_flops=0.0)
 
 
-def passed(work: Work, **inputs: object):
-    asked = scenario(**inputs)
-    report = evaluate(asked)
-    reached = rates(asked, report.peak_flops_per_s, asked.assumptions.decode_efficiency)
-    return forward_pass(asked, report, reached, work)
+def pass_over(work: Work, **inputs: object):
+    start = scenario(**inputs)
+    report = evaluate(start)
+    speeds = rates(start, report.peak_flops_per_s, start.assumptions.decode_efficiency)
+    return forward_pass(start, report, speeds, work)
 
 
 def test_a_step_of_the_default_by_hand():
-    step = passed(DECODE)
+    step = pass_over(DECODE)
     assert step.weight_bytes == 14e9
     assert step.total_bytes == 14e9 + 8.589934592e9
     assert step.flops == 2 * 7e9 * 8
@@ -32,17 +32,17 @@ def test_a_step_of_the_default_by_hand():
 def test_works_add_up_and_share_one_read_of_the_weights():
     both = DECODE + CHUNK
     assert both == Work(520.0, DECODE.kv_bytes + CHUNK.kv_bytes, 0.0)
-    together = passed(both)
+    together = pass_over(both)
     assert together.weight_bytes == 14e9
-    assert together.flops == passed(DECODE).flops + passed(CHUNK).flops
+    assert together.flops == pass_over(DECODE).flops + pass_over(CHUNK).flops
     # A prompt's piece beside a decode batch is bound by its own arithmetic here, and for free.
     assert together.total_s == pytest.approx(2 * 7e9 * 520 / 990e12)
-    assert together.total_s < passed(DECODE).total_s + passed(CHUNK).total_s
+    assert together.total_s < pass_over(DECODE).total_s + pass_over(CHUNK).total_s
 
 
 def test_more_tokens_touch_more_experts_but_never_more_than_all():
-    alone = passed(replace(DECODE, n_tokens=1.0), model="mixtral-8x7b")
-    many = passed(replace(DECODE, n_tokens=1000.0), model="mixtral-8x7b")
+    alone = pass_over(replace(DECODE, n_tokens=1.0), model="mixtral-8x7b")
+    many = pass_over(replace(DECODE, n_tokens=1000.0), model="mixtral-8x7b")
     assert alone.idle_fraction == 1 - 2 / 8
     assert many.idle_fraction < 1e-100
     assert alone.weight_bytes < many.weight_bytes
@@ -52,11 +52,11 @@ def test_more_tokens_touch_more_experts_but_never_more_than_all():
 def test_each_part_overlaps_with_its_own_where_operators_do():
     # Attention alone is bound by arithmetic, everything else by memory.
     work = replace(DECODE, attention_flops=1e13)
-    whole, each = passed(work), passed(work, overlap="operator")
+    whole, each = pass_over(work), pass_over(work, overlap="operator")
     assert whole.total_s == max(whole.memory_s, whole.compute_s)
     assert each.total_s == each.weight_s + each.attention_s
 
 
 def test_rates_are_the_shares_of_the_peaks():
-    asked = scenario(mbu=0.5, mfu=0.25)
-    assert rates(asked, 8e14, 0.25) == Rates(1.65e12, 2e14, 990e12 / 4)
+    start = scenario(mbu=0.5, mfu=0.25)
+    assert rates(start, 8e14, 0.25) == Rates(1.65e12, 2e14, 990e12 / 4)

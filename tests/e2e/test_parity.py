@@ -12,7 +12,7 @@ from calc import Inputs, Report, evaluate
 from calc.architecture.sizes import gqa_stops, usual_architecture
 from calc.inputs.declaration import Choice
 from calc.inputs.table import CHOICES, INPUTS, NUMBERS
-from calc.quantity import stacked
+from calc.quantity import record_of_arrays
 from tests.helpers.widget import Widget
 
 ROWS = 20_000
@@ -69,7 +69,7 @@ def random_inputs(rows: int) -> dict[str, np.ndarray]:
 def with_records(inputs: dict[str, np.ndarray]) -> dict[str, object]:
     """The same with a record of columns for each choice."""
     records = {
-        key: stacked([choice.table[name] for name in inputs[key]])
+        key: record_of_arrays([choice.table[name] for name in inputs[key]])
         for key, choice in CHOICES.items()
     }
     return inputs | records

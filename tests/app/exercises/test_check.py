@@ -8,7 +8,7 @@ import pytest
 
 from app.__main__ import main
 from app.exercises.answers import answer
-from app.exercises.check import checked, turns
+from app.exercises.check import findings, turns
 from app.exercises.read import read_course
 from tests.app.exercises.test_mistakes import CHOICE, EXERCISE, FILE
 
@@ -111,7 +111,7 @@ def test_a_change_is_tried_as_well():
 
 
 def test_the_clearing_test_is_checked_for_each_deployment():
-    ids = [each.id for each in checked(read_course(FILE.encode()))]
+    ids = [each.id for each in findings(read_course(FILE.encode()))]
     assert ids == ["one", "two", "three", "desk: lever", "desk: gain"]
 
 

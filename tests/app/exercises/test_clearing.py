@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from app.exercises.answers import answer, asked
+from app.exercises.answers import answer, questions
 from app.exercises.read import shipped_course
 
 CLEARING = shipped_course().clearing
@@ -114,7 +114,7 @@ OF_EXPERTS = {"experts-busy": "speculation", "experts-quiet": "weights_4bit"} | 
 
 def answers(id_: str):
     (deployment,) = (each for each in CLEARING.deployments if each.id == id_)
-    return map(answer, asked(CLEARING, deployment))
+    return map(answer, questions(CLEARING, deployment))
 
 
 def test_each_deployment_has_its_answers_by_hand():

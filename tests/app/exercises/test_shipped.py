@@ -11,8 +11,8 @@ import re
 
 import pytest
 
-from app.exercises.answers import answer, asked, report, setups
-from app.exercises.check import checked
+from app.exercises.answers import answer, questions, report, setups
+from app.exercises.check import findings
 from app.exercises.read import shipped_course
 from app.exercises.record import Exercise
 from calc import scenario
@@ -133,7 +133,7 @@ def test_the_lessons_table_of_conversations():
 
 
 def test_no_answer_turns_with_a_small_change():
-    assert [each.id for each in checked(shipped_course()) if each.turns] == []
+    assert [each.id for each in findings(shipped_course()) if each.turns] == []
 
 
 def everything() -> list[Exercise]:
@@ -172,7 +172,7 @@ def test_whatever_is_cited_is_a_number_or_a_word():
     course = shipped_course()
     exercises = [*course.exercises]
     for each in course.clearing.deployments:
-        exercises += asked(course.clearing, each)
+        exercises += questions(course.clearing, each)
     for exercise in exercises:
         values = cited(exercise)
         assert values

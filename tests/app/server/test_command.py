@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from app.__main__ import main
-from app.server.command import harmless, reason, shown
+from app.server.command import excerpt, harmless, reason
 from tests.helpers.hostile import fuzz, kinds
 
 KINDS = kinds("commands.toml")
@@ -124,9 +124,9 @@ def test_harmless_is_one_line_of_what_can_be_seen():
 
 
 def test_what_is_long_is_shown_by_its_ends():
-    assert shown("x" * 100) == "x" * 100
+    assert excerpt("x" * 100) == "x" * 100
     for length in (101, 10_000):
-        text = shown("start" + "x" * length + "end")
+        text = excerpt("start" + "x" * length + "end")
         assert len(text) == 100
         assert (text[:6], text[-4:], text.count("…")) == ("startx", "xend", 1)
 

@@ -1,7 +1,7 @@
 """What is shipped, as a CycloneDX bill of materials: the page's, and the image's around it.
 
-`python -m app.build.bill PAGE PACKAGES BASE` prints the image's: an exported folder, the folder
-with its installed packages, and the name of the image that it stands on.
+`python -m app.build.bill_of_materials PAGE PACKAGES BASE` prints the image's: an exported folder,
+the folder with its installed packages, and the name of the image that it stands on.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 _SPDX = {"BSD": "BSD-3-Clause"}
 
 
-def bill(files: Mapping[str, bytes]) -> str:
+def bill_of_materials(files: Mapping[str, bytes]) -> str:
     """The page's bill of materials.
 
     Parameters
@@ -60,7 +60,7 @@ def bill_of_image(page: Path, packages: Path, base: str) -> str:
         The image that it stands on. Its Python, of which this must be run, is the image's.
     """
     system = platform.freedesktop_os_release()
-    shipped = json.loads((page / "bom.json").read_text("utf-8"))["components"]
+    components = json.loads((page / "bom.json").read_text("utf-8"))["components"]
     return _document(
         "decode-arithmetic image",
         [
@@ -79,7 +79,7 @@ def bill_of_image(page: Path, packages: Path, base: str) -> str:
                 "licenses": _licences("PSF-2.0"),
             },
             *sorted(map(_package, distributions(path=[str(packages)])), key=lambda c: c["bom-ref"]),
-            *shipped,
+            *components,
         ],
     )
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from app.build.bill import bill, bill_of_image
+from app.build.bill_of_materials import bill_of_image, bill_of_materials
 from app.build.export import exported
 from app.build.licenses import libraries
 
@@ -131,7 +131,8 @@ def test_the_image_has_its_base_its_python_and_what_serves(image):
 
 def test_the_same_files_give_the_same_bill(image):
     files = exported()
-    again = bill({path: files[path] for path in files if path not in ("licenses.txt", "bom.json")})
+    code = {path: files[path] for path in files if path not in ("licenses.txt", "bom.json")}
+    again = bill_of_materials(code)
     assert again == PAGE
     for text in (PAGE, image):
         assert not {"serialNumber", "timestamp"} & set(re.findall(r'"(\w+)":', text))
@@ -140,5 +141,6 @@ def test_the_same_files_give_the_same_bill(image):
 
 def test_the_dockerfile_makes_it_and_ships_it():
     text = (ROOT / "Dockerfile").read_text()
-    assert re.search(r'python -m app\.build\.bill /page /site "\$\{BASE\}" > bom\.json', text)
+    command = r'python -m app\.build\.bill_of_materials /page /site "\$\{BASE\}" > bom\.json'
+    assert re.search(command, text)
     assert re.search(r"^COPY --from=build /src/bom\.json /site/bom\.json$", text, re.M)
