@@ -85,6 +85,8 @@ class Conditions:
     experts: Value = _condition()
     moe: Value = _condition()
     moe_counted: Value = _condition()
+    moe_placed: Value = _condition()
+    other_moe_placed: Value = _condition()
 
     blocks_and_kinds: Value = _problem(
         "block_configs says what each layer holds, and so does a list, a period or a window."
@@ -195,6 +197,9 @@ class Conditions:
     draft: Value = _derived(
         "draft layers ({n_draft}), {n_draft_params:,} parameters, are loaded only with "
         "speculation, and not counted"
+    )
+    draft_unknown: Value = _derived(
+        "draft layers ({n_draft}) are missing from the count ({words.n_draft})"
     )
     tower: Value = _derived(
         "what encodes images, {n_tower_params:,} parameters that decode never reads, is not counted"

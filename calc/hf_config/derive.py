@@ -137,6 +137,7 @@ def _conditions(
     plain, alike = 1 - h.latent, 1 - k.has_blocks
     keeps_state = where(k.n_state > 0, 1.0, 0.0)
     d_head_missing = plain * (1 - is_given(stated.d_head))
+    draft_known = 1 - maximum(family.unknown, family.draft_differs)
     known = maximum(family.merger_tower, family.siglip_tower) * is_given(f.n_tower_layers)
     known = known * is_given(f.d_tower) * is_given(f.d_tower_inner) * is_given(f.n_patch)
     tower_counted = f.has_tower * known
@@ -173,6 +174,8 @@ def _conditions(
         experts=m.experts,
         moe=m.moe,
         shared_counted=maximum(m.moe, m.shared_is_mlp),
+        moe_placed=m.moe * (1 - m.has_list) * is_given(f.n_moe_placed),
+        other_moe_placed=where(f.n_moe_placed != layers.n_moe, m.has_list, 0.0),
         moe_counted=m.moe * (1 - m.has_list) * (1 - family.moe_beside_mlp),
         blocks_and_kinds=k.has_blocks * (k.has_list + m.has_list + k.n_rest),
         index_list_too_short=where(layers.n_index != f.n_layers, is_given(layers.n_index), 0.0),
@@ -211,7 +214,8 @@ def _conditions(
         cross=f.n_cross * family.may_cross,
         beside_state=family.state_beside,
         index_shared=where(layers.n_index_shared > 0, h.latent, 0.0),
-        draft=f.n_draft,
+        draft=f.n_draft * draft_known,
+        draft_unknown=f.n_draft * (1 - draft_known),
         tower=tower_counted,
         tower_unknown=f.has_tower * (1 - tower_counted),
         audio_unknown=f.has_audio,

@@ -79,7 +79,8 @@ class Family:
     rest_full: Value = 0.0
     heads_alike: Value = 0.0
 
-    # How what encodes images is built.
+    # Draft layers are of another kind; how what encodes images is built.
+    draft_differs: Value = 0.0
     merger_tower: Value = 0.0
     siglip_tower: Value = 0.0
 

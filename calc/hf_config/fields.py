@@ -99,6 +99,7 @@ _NO_GLOBAL = {"not global_heads": "global_head_dim is missing"}
 _NO_EXPERTS = {"not moe": "no layer has experts"}
 _NO_SHARED = {"not shared_counted": "no layer has experts"}
 _OTHER_MOE = {"other_moe": "{words.mlp_list} has experts in {n_moe} of {n_layers} layers"}
+_OTHER_MOE_PLACED = {"other_moe_placed": "{words.mlp_list} has experts in {n_moe} layers"}
 _ALL_MOE = {"moe_beside_mlp": "every layer has experts beside its MLP"}
 _ANY_STEP = {"always": "only experts in every layer, or in those of a list, are counted by it"}
 _OTHER_STATE_WIDTH = {"other_state_width": "its heads times their size is another number"}
@@ -186,7 +187,8 @@ class Fields:
         *("multi_query multi_query_attention", 1.0), when="old_decoder", against=_NO_KV_HEADS
     )
     n_kv_heads: Value = _heads(
-        "num_key_value_heads_per_layer multi_query_group_num num_key_value_heads num_kv_heads "
+        "num_key_value_heads_per_layer multi_query_group_num num_attention_groups "
+        "num_key_value_heads num_kv_heads "
         "n_head_kv n_kv_heads attn_config.kv_n_heads",
         label="num_key_value_heads",
         by_layer=True,
@@ -217,9 +219,16 @@ class Fields:
         "index_n_heads", default=0.0, against=_NO_LATENT | _NO_INDEX_SIZE
     )
     d_index: Value = _latent("index_head_dim", default=0.0, against=_NO_LATENT | _NO_INDEX)
-    n_window_heads: Value = _window("swa_num_attention_heads", stand_in="n_heads")
-    d_window_head: Value = _window("swa_head_dim", stand_in="d_head")
-    n_window_kv_heads: Value = _window("swa_num_key_value_heads", stand_in="n_kv_heads")
+    n_window_heads: Value = _window(
+        "swa_num_attention_heads attention_other_setting.num_attention_heads", stand_in="n_heads"
+    )
+    d_window_head: Value = _window(
+        "swa_head_dim attention_other_setting.head_dim", stand_in="d_head"
+    )
+    n_window_kv_heads: Value = _window(
+        "swa_num_key_value_heads attention_other_setting.num_attention_groups",
+        stand_in="n_kv_heads",
+    )
     d_window_value: Value = _window("swa_v_head_dim", stand_in="d_value")
     # Gemma 4: the plain names are those of the window layers.
     d_global_head: Value = _heads("global_head_dim", default=0.0, when="not latent")
@@ -263,6 +272,9 @@ class Fields:
         default=0.0,
     )
     n_before_dense: Value = _moe_counted("moe_layer_end_index", mention="never")
+    n_moe_placed: Value = _places(
+        "moe_layers_enum", when="moe_placed", against=_NO_EXPERTS | _OTHER_MOE_PLACED
+    )
     n_mlp_only: Value = _places(
         "mlp_only_layers", default=0.0, when="moe_counted", against=_NO_EXPERTS
     )
@@ -294,11 +306,13 @@ class Fields:
     )
     n_experts_per_token: Value = _moe(
         "num_experts_per_tok num_experts_per_token top_k_experts experts_per_token moe_k "
-        "moe_topk ffn_config.moe_top_k",
+        "moe_topk moe_top_k ffn_config.moe_top_k",
     )
     n_zero_experts: Value = _moe("zero_expert_num", default=0.0, mention="never")
     d_expert_input: Value = _moe("moe_latent_size routed_expert_hidden_size", stand_in="d_model")
-    narrow_norm: Value = _switch("latent_moe_use_norm", default=0.0, when="moe")
+    narrow_norm: Value = _switch(
+        "latent_moe_use_norm", default=0.0, when="moe", against=_NO_EXPERTS
+    )
     moe_step: Value = _count(
         "moe_layer_freq",
         when="never",
@@ -488,7 +502,8 @@ LEFT_OUT = frozenset(
         *("attention_method", "zero_expert_type", "moe_drop_tokens", "use_mixed_mlp_moe"),
         "num_expert_groups",
         *("linear_silu", "kda_safe_gate", "gated_attention_proj_granularity_type"),
-        "use_expert_bias",
+        *("use_expert_bias", "use_head_wise_attn_gate", "use_moe"),
+        "attention_type",
     ]
 )
 

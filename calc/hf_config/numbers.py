@@ -31,6 +31,9 @@ from calc.hf_config.layers import MOST_LAYERS, NO_BLOCKS, Blocks, Layers, Row
 from calc.primitives import given
 from calc.text import quoted, shortened
 
+#: So much is read of a text with layers' numbers.
+MOST_TEXT = 10 * MOST_LAYERS
+
 
 @dataclass(frozen=True)
 class Config:
@@ -196,6 +199,8 @@ def _take(own: _Own, table: Any, part: Mapping[str, Any], path: str) -> None:
             if (meaning := _meaning(value, form)) is not None:
                 own.values[own_name] = meaning
             continue
+        if form.holds == "places" and isinstance(value, str):
+            value = [int(each) if each.isdigit() else each for each in value[:MOST_TEXT].split(",")]
         if isinstance(value, list):
             own.lists[own_name] = value
         value, problem = _single(own_name, value, form)
@@ -306,6 +311,12 @@ def _layers(
             continue
         paths += [path for each in found for path in _paths(each)]
         name, *others = found
+        # Some lists go on with the draft layers.
+        whole = fields.n_layers + fields.n_draft * (fields.n_draft > 0)
+        found = {
+            each: kinds[: int(fields.n_layers)] if len(kinds) == whole else kinds
+            for each, kinds in found.items()
+        }
         kinds = kinds_of[role] = found[name]
         for other in others:
             if found[other] != kinds:

@@ -221,7 +221,7 @@ def mlps(f: Fields, layers: Layers, blocks: Blocks, family: Family, k: Kinds) ->
 
     first, last = minimum(f.n_first_dense, f.n_layers), minimum(f.n_before_dense, f.n_layers - 1)
     n_moe = n_in_step(first, last, maximum(f.moe_every, 1.0), f.moe_offset)
-    n_moe = maximum(n_moe - f.n_mlp_only, 0.0)
+    n_moe = given(f.n_moe_placed, maximum(n_moe - f.n_mlp_only, 0.0))
     other_moe = where(n_moe != layers.n_moe, has_list, 0.0)
     n_moe = where(family.moe_beside_mlp > 0, f.n_layers, n_moe)
     n_moe = moe * where(has_list > 0, layers.n_moe, n_moe)

@@ -15,6 +15,9 @@ from calc.text import shortened
 
 QUANTIZATION = "quantization_config"
 
+#: What the weights are stored as, where nothing is quantised: 16 bit, or once loaded.
+DTYPES = ("torch_dtype", "dtype")
+
 #: Weights of so many bits and a type → a format; integers are multiplied as such only with
 #: activations that are integers, too.
 TYPES: Mapping[tuple[int, str, bool], str] = {
@@ -111,6 +114,12 @@ def stated_precision(places: Mapping[str, Mapping[str, Any]], n_layers: float) -
         stated = part.get(QUANTIZATION)
         if isinstance(stated, Mapping) and stated:
             return _stated(f"{path}{QUANTIZATION}", stated, n_layers)
+    for path, part in reversed([*places.items()]):
+        for name in DTYPES:
+            if _word(part.get(name)) == "float32":
+                return Stated(
+                    said=(f"{path}{name} is float32: engines load the weights at 16 bit",)
+                )
     return Stated()
 
 

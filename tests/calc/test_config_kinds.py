@@ -348,3 +348,56 @@ def test_what_encodes_images(name, tower, total):
     reading = read_config(whole)
     assert reading.model.n_params + aside.n_draft_params + aside.n_tower_params == total
     assert any(f"{aside.n_tower_params:,.0f} parameters" in each for each in reading.derived)
+
+
+@pytest.mark.parametrize(
+    ("n_layers", "width", "heads", "without_tables"),
+    [
+        (6, 512, 8, 18_915_328),
+        (12, 768, 12, 85_056_000),
+        (24, 1024, 16, 302_311_424),
+        (16, 2048, 8, 805_736_448),
+        (24, 2048, 16, 1_208_602_624),
+        (32, 2560, 32, 2_517_652_480),
+        (32, 4096, 32, 6_444_163_072),
+        (36, 5120, 40, 11_327_027_200),
+    ],
+)
+def test_all_sizes_of_pythia(n_layers, width, heads, without_tables):
+    # Table 1 of its paper (arXiv:2304.01373): parameters without both tables.
+    stated = {
+        "model_type": "gpt_neox",
+        "hidden_size": width,
+        "intermediate_size": 4 * width,
+        "num_hidden_layers": n_layers,
+        "num_attention_heads": heads,
+        "vocab_size": 50304,
+        "tie_word_embeddings": False,
+    }
+    assert read_config(stated).model.n_params == without_tables + 2 * 50304 * width
+
+
+def test_a_published_file_of_fp8_with_a_cache_of_8_bit():
+    # Laguna-XS.2-FP8's own: attention stays at 16 bit, its routers too.
+    scheme = {"num_bits": 8, "type": "float"}
+    stated = groups(scheme, input_activations=scheme) | {
+        "ignore": [
+            "lm_head",
+            *(rf"re:.*\.self_attn\.{each}_proj$" for each in "qkvog"),
+            r"re:.*\.mlp\.gate$",
+        ],
+        "kv_cache_scheme": scheme,
+    }
+    laguna = config("poolside/Laguna-XS.2")
+    reading = read_config(laguna | {"quantization_config": stated})
+    assert (reading.weights, reading.kv) == ("fp8", "fp8")
+    kept = reading.model.n_16bit - read_config(laguna).model.n_16bit
+    # q, k, v, o and a gate per head, of 10 layers with 48 heads and 30 with 64; two head norms.
+    heads = 10 * 48 + 30 * 64
+    assert kept == 2048 * (heads * (2 * 128 + 1) + 40 * 2 * 8 * 128) + 40 * 2 * 128
+
+
+def test_32_bit_checkpoints_are_loaded_at_16():
+    reading = read_config(LLAMA | {"torch_dtype": "float32"})
+    assert reading.weights == ""
+    assert "torch_dtype is float32: engines load the weights at 16 bit" in reading.derived
