@@ -170,7 +170,7 @@ def _conditions(
         other_qk_width=where(f.d_qk != h.d_head, h.latent, 0.0),
         values_have_width=maximum(h.latent, family.values_differ),
         global_heads=h.global_heads,
-        dense_counted=alike * (1 - family.no_mlps) * (1 - m.shared_is_mlp),
+        dense_counted=alike * (1 - family.no_mlps * (1 - family.selective)) * (1 - m.shared_is_mlp),
         experts=m.experts,
         moe=m.moe,
         shared_counted=maximum(m.moe, m.shared_is_mlp),
@@ -296,13 +296,14 @@ def _complete(s: Fields, layers: Layers, family: Family) -> Fields:
     old_decoder = family.two_decoders * (1 - s.new_decoder)
     d_head = given(s.d_head, floor(s.d_model / maximum(s.n_heads, 1.0)))
     n_layers = given(s.n_layers, layers.n_layers)
+    over_width = where(family.no_mlps > 0, s.expand, family.d_inner_over_width)
     full_every = where(s.attends_every > 0, s.attends_every, s.full_every)
     complete = vars(s) | dict(
         n_layers=n_layers,
         n_kv_heads=where(old_decoder * s.multi_query > 0, 1.0, s.n_kv_heads),
         d_head=d_head,
         d_value=given(s.d_value, where(s.kv_rank > 0, s.d_nope, d_head)),
-        d_inner=_width(given(s.d_inner, family.d_inner_over_width * s.d_model), s, family),
+        d_inner=_width(given(s.d_inner, over_width * s.d_model), s, family),
         full_every=full_every,
         full_offset=given(s.full_offset, full_every - 1),
         n_before_dense=given(s.n_before_dense, n_layers - 1),
@@ -372,7 +373,12 @@ def _states(f: Fields, family: Family, k: Kinds, holds: Conditions) -> dict[str,
         n_kda=k.n_state * family.kda,
         n_conv=k.n_state * family.conv,
         n_lightning=k.n_state * family.lightning,
-        n_state_heads=where(family.selective > 0, f.expand * f.d_model, n_heads),
+        # Without MLPs the stated width is that of the state.
+        n_state_heads=where(
+            family.selective > 0,
+            where(family.no_mlps > 0, f.d_inner, f.expand * f.d_model),
+            n_heads,
+        ),
         d_state_value=where(family.selective > 0, 1.0, d_value),
         d_state_key=where(family.lightning > 0, f.d_head, d_key),
         conv_len=where(family.lightning > 0, 1.0, conv_len),

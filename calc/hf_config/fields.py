@@ -488,7 +488,7 @@ SILENCING = frozenset(
             "mtp",
             "nextn",
         ),
-        *("vision", "feature"),
+        *("vision", "feature", "clip"),
     ]
 )
 
@@ -502,6 +502,7 @@ LEFT_OUT = frozenset(
         *("attention_method", "zero_expert_type", "moe_drop_tokens", "use_mixed_mlp_moe"),
         "num_expert_groups",
         *("linear_silu", "kda_safe_gate", "gated_attention_proj_granularity_type"),
+        "attn_config",
         *("use_expert_bias", "use_head_wise_attn_gate", "use_moe"),
         "attention_type",
     ]
