@@ -16,8 +16,8 @@ _LATER = re.compile(r'\bimport\("(\.[^"]+)"\)')
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function|class) (\w+))", re.M)
 _DEFAULT = re.compile(r"^export default ", re.M)
 
-#: Comments that have lines of their own.
-_COMMENT = re.compile(r"^ *(?://[^\n]*|/\*(?:(?!\*/).)*\*/)\n", re.M | re.S)
+#: Comments that have lines of their own, and those that stand behind code, some blanks apart.
+_COMMENT = re.compile(r"^ *(?://[^\n]*|/\*(?:(?!\*/).)*\*/)\n|(?<=\S) {2,}// [^\n]*", re.M | re.S)
 
 
 def chunks(sources: Mapping[str, str], entry: str, first: Iterable[str]) -> dict[str, str]:
