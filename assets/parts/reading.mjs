@@ -28,9 +28,9 @@ export class Reading {
     this.hint = hint;
     this.store = store;
     this.place = axis.find(value => value >= 1) ?? axis[0];   // where keys have led, without an input
-    this.read = null;      // the value that is read off
-    this.isDragging = false;     // whether a pointer has the point
-    this.away = false;     // whether Escape has put away what is read
+    this.read = null;         // the value that is read off
+    this.isDragging = false;  // whether a pointer has the point
+    this.away = false;        // whether Escape has put away what is read
     this.locked = false;
     this.root.setAttribute("role", "slider");
     this.root.setAttribute("aria-label", label);

@@ -21,11 +21,11 @@ const ECHO = 1000;
 
 export function slider(root, {key, store, set, pointer}) {
   let widget = null;
-  let wordedStops = [];     // the stops that the widget has the words of
+  let wordedStops = [];        // the stops that the widget has the words of
   let showing = false;
   let lastWrite = -Infinity;   // when the widget was told something
-  let drag = null;     // while a pointer is down here
-  let handleShare = null;   // where the handle was put, while a pointer leads one
+  let drag = null;             // while a pointer is down here
+  let handleShare = null;      // where the handle was put, while a pointer leads one
 
   const stops = () => stopsOf(key, store.report);
   const part = selector => root.querySelector(".widget > *").shadowRoot.querySelector(selector);
