@@ -13,7 +13,8 @@ from typing import Any
 
 from calc.text import shortened
 
-QUANTIZATION = "quantization_config"
+#: Where it stands; MLX writes the second.
+QUANTIZATIONS = ("quantization_config", "quantization")
 
 #: What the weights are stored as, where nothing is quantised: 16 bit, or once loaded.
 DTYPES = ("torch_dtype", "dtype")
@@ -36,6 +37,8 @@ FOUR_BIT_FLOATS: Mapping[int, str] = {16: "nvfp4", 32: "mxfp4"}
 WORDS: Mapping[str, str] = {
     "fp8": "fp8",
     "fbgemm_fp8": "fp8",
+    "fp8_e4m3": "fp8",
+    "fp4": "mxfp4",
     "fp8_pb_wo": "fp8",
     "mxfp4": "mxfp4",
     "nvfp4": "nvfp4",
@@ -45,11 +48,11 @@ WORDS: Mapping[str, str] = {
     "int8_sq": "int8",
 }
 
-#: Methods that state the bits of integers.
-INTEGERS = frozenset(["awq", "gptq", "auto-round", "autoround", "intel/auto-round"])
+#: Methods that state the bits of integers; MLX, which does too, names none.
+INTEGERS = frozenset(["awq", "gptq", "auto-round", "intel/auto-round", ""])
 
 #: Where the modules are listed that are not converted.
-LISTS = ("modules_to_not_convert", "ignore", "exclude_modules", "ignored_layers")
+LISTS = ("modules_to_not_convert", "ignore", "exclude_modules", "ignored_layers", "exclude")
 
 #: What a module is a part of, by the first of these that is in its name; "" is none that counts.
 PARTS: tuple[tuple[str, str], ...] = (
@@ -111,9 +114,10 @@ def stated_precision(places: Mapping[str, Mapping[str, Any]], n_layers: float) -
     ModelOpt, for theirs.
     """
     for path, part in reversed([*places.items()]):
-        stated = part.get(QUANTIZATION)
-        if isinstance(stated, Mapping) and stated:
-            return _stated(f"{path}{QUANTIZATION}", stated, n_layers)
+        for name in QUANTIZATIONS:
+            stated = part.get(name)
+            if isinstance(stated, Mapping) and stated:
+                return _stated(f"{path}{name}", stated, n_layers)
     for path, part in reversed([*places.items()]):
         for name in DTYPES:
             if _word(part.get(name)) == "float32":
@@ -148,17 +152,24 @@ def _formats(stated: Mapping[str, Any]) -> Iterator[str]:
             yield _of_group(group if isinstance(group, Mapping) else {})
     elif method == "bitsandbytes":
         yield "int4" if stated.get("load_in_4bit") is True else "int8"
-    elif method in INTEGERS:
+    elif method == "quark":
+        weights = _member(_member(stated, "global_quant_config"), "weight")
+        yield WORDS.get(_word(weights.get("dtype")), "")
+    elif method in INTEGERS and "quant_algo" not in stated:
         yield TYPES.get((_count(stated.get("bits")), "int", False), "")
     else:
         yield WORDS.get(_word(stated.get("quant_algo")) or method, "")
 
 
+def _member(part: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """An object inside of another, empty if there is none."""
+    inner = part.get(name)
+    return inner if isinstance(inner, Mapping) else {}
+
+
 def _of_group(group: Mapping[str, Any]) -> str:
     """The format of one of `config_groups`."""
-    weights = group.get("weights")
-    if not isinstance(weights, Mapping):
-        return ""
+    weights = _member(group, "weights")
     bits, kind = _count(weights.get("num_bits")), _word(weights.get("type")) or "int"
     if (bits, kind) == (4, "float"):
         return FOUR_BIT_FLOATS.get(_count(weights.get("group_size")), "")

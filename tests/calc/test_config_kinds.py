@@ -212,6 +212,8 @@ def groups(weights, **rest):
         ({"quant_method": "bitsandbytes", "load_in_4bit": True}, "int4"),
         ({"quant_method": "bitsandbytes", "load_in_8bit": True}, "int8"),
         ({"quant_method": "mxfp4"}, "mxfp4"),
+        ({"bits": 4, "group_size": 64}, "int4"),
+        ({"quant_method": "quark", "global_quant_config": {"weight": {"dtype": "fp4"}}}, "mxfp4"),
         ({"quant_method": "modelopt", "quant_algo": "NVFP4"}, "nvfp4"),
         ({"quant_method": "modelopt", "quant_algo": "FP8"}, "fp8"),
         (groups(INT4), "int4"),
@@ -234,6 +236,8 @@ def test_a_stated_precision(stated, weights):
     "stated",
     [
         {"quant_method": "hqq"},
+        {"quant_method": {"a": 10**5000}},
+        {"group_size": 64, "bits": 6},
         {"quant_method": "gptq", "bits": 3},
         {"quant_method": "modelopt", "quant_algo": "MIXED_PRECISION"},
         {"config_groups": {"a": {"weights": INT4}, "b": {"weights": {"num_bits": 8}}}},
