@@ -238,7 +238,7 @@ def _step(scenario: Scenario, chip: Chip, step: Pass) -> Step:
         decode_times_from_ridge=roofline.times_from_ridge(
             step.flops_per_byte, chip.ridge_flops_per_byte
         ),
-        kv_read_fraction=step.kv_bytes / step.total_bytes,
+        kv_read_fraction=step.kv_bytes_per_pass / step.total_bytes,
         plain_tokens_per_s=scenario.workload.batch / step.total_s,
         plain_tokens_per_s_per_user=1 / step.total_s,
     )

@@ -13,14 +13,14 @@ from calc.quantity import Flag, Value, Word, quantities, quantity
 
 @dataclass(frozen=True)
 class Pass:
-    """One forward pass on each GPU: what it reads, multiplies, and how long that takes.
+    """One forward pass on each GPU, of which sections of the report show what they need.
 
-    A report shows several. Sections that do name what they show by `of_pass`.
+    What it reads and multiplies, and how long that takes. A section names its fields by `of_pass`.
     """
 
     idle_fraction: Value = quantity("share of experts that are idle", symbol="idle", neutral=1)
-    weight_bytes: Value = quantity("weights read", unit="B", symbol="W_read")
-    kv_bytes: Value = quantity("cache read or written", unit="B", symbol="KV")
+    weight_bytes_per_pass: Value = quantity("weights read", unit="B", symbol="W_read")
+    kv_bytes_per_pass: Value = quantity("cache read or written", unit="B", symbol="KV")
     total_bytes: Value = quantity("bytes", unit="B", symbol="bytes")
     linear_flops: Value = quantity("FLOPs of the matrices", unit="FLOP", symbol="FLOPs_lin")
     attention_flops: Value = quantity(
@@ -211,7 +211,7 @@ class Step(_PassSection):
     idle_fraction: Value = of_pass("idle_fraction", "share of experts that are idle in a step")
     experts_touched: Value = quantity("experts read per layer and step", symbol="E_read", neutral=0)
     weight_bytes_read: Value = of_pass(
-        "weight_bytes", "weights read per step", same_as="weight_bytes_per_gpu"
+        "weight_bytes_per_pass", "weights read per step", same_as="weight_bytes_per_gpu"
     )
     decode_bytes: Value = of_pass("total_bytes", "bytes read per step")
     linear_flops: Value = of_pass("linear_flops", same_as="decode_flops")
@@ -247,7 +247,7 @@ class Cycle(_PassSection):
     spec_tokens_per_pass: Value = quantity("tokens per pass", unit="tokens", symbol="τ")
     draft_s: Value = quantity("drafting", unit="s", symbol="t_draft")
     verify_weight_bytes: Value = of_pass(
-        "weight_bytes",
+        "weight_bytes_per_pass",
         "weights read by the verify pass",
         symbol="W_verify",
         same_as="weight_bytes_read",
@@ -330,7 +330,11 @@ class Prefill(_PassSection):
         "prefill's distance from the ridge", symbol="d_prefill"
     )
     prefill_written_bytes: Value = of_pass(
-        "kv_bytes", "cache that prefill writes", symbol="KV_written", neutral=0, detail=True
+        "kv_bytes_per_pass",
+        "cache that prefill writes",
+        symbol="KV_written",
+        neutral=0,
+        detail=True,
     )
     prefill_weight_read_s: Value = of_pass(
         "weight_s", "reading weights in prefill", symbol="t_pW", detail=True
@@ -364,7 +368,7 @@ class Request(_PassSection):
         "tokens in cache over a request, on average", unit="tokens", symbol="T_mean"
     )
     request_kv_bytes: Value = of_pass(
-        "kv_bytes", "KV cache at the mean context", symbol="KV_req", detail=True
+        "kv_bytes_per_pass", "KV cache at the mean context", symbol="KV_req", detail=True
     )
     request_kv_read_s: Value = of_pass(
         "kv_s", "reading the cache at the mean context", symbol="t_KV,req", detail=True

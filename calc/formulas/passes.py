@@ -244,8 +244,8 @@ def forward_pass(scenario: Scenario, weights: Weights, rates: Rates, work: Work)
     )
     return Pass(
         idle_fraction=idle_fraction,
-        weight_bytes=weight_bytes,
-        kv_bytes=work.kv_bytes,
+        weight_bytes_per_pass=weight_bytes,
+        kv_bytes_per_pass=work.kv_bytes,
         total_bytes=total_bytes,
         linear_flops=linear_flops,
         attention_flops=work.attention_flops,

@@ -108,9 +108,7 @@ def attainable_flops_per_s(
 
     Parameters
     ----------
-    flops_per_byte : scalar or array
-        Arithmetic intensity of the work. [FLOP/B]
-    peak_flops_per_s, hbm_bytes_per_s : quantity
+    flops_per_byte, peak_flops_per_s, hbm_bytes_per_s : quantity
 
     Returns
     -------
@@ -139,9 +137,7 @@ def reached_flops_per_s(
 
     Parameters
     ----------
-    flops_per_byte : scalar or array
-        Arithmetic intensity of the work. [FLOP/B]
-    peak_flops_per_s, hbm_bytes_per_s, bandwidth_efficiency : quantity
+    flops_per_byte, peak_flops_per_s, hbm_bytes_per_s, bandwidth_efficiency : quantity
     compute_efficiency : scalar or array
         Share of the peak that a phase, prefill or decode, reaches. [ratio]
 
@@ -237,9 +233,7 @@ def overlapped_s(
     ----------
     memory_s, compute_s : quantity
         Of the whole pass.
-    weight_s, kv_s : scalar or array
-        Reading the weights, and the cache. [s]
-    linear_s, attention_s, operator_overlap : quantity
+    weight_s, kv_s, linear_s, attention_s, operator_overlap : quantity
 
     Returns
     -------
@@ -292,8 +286,8 @@ def times_from_ridge(flops_per_byte: Value, ridge_flops_per_byte: Value) -> Valu
 
     Parameters
     ----------
-    flops_per_byte : scalar or array
-        Positive. [FLOP/B]
+    flops_per_byte : quantity
+        Positive.
     ridge_flops_per_byte : quantity
 
     Returns

@@ -22,7 +22,7 @@ def pass_over(work: Work, **inputs: object):
 
 def test_a_step_of_the_default_by_hand():
     step = pass_over(DECODE)
-    assert step.weight_bytes == 14e9
+    assert step.weight_bytes_per_pass == 14e9
     assert step.total_bytes == 14e9 + 8.589934592e9
     assert step.flops == 2 * 7e9 * 8
     assert step.total_s == step.total_bytes / 3.3e12
@@ -33,7 +33,7 @@ def test_works_add_up_and_share_one_read_of_the_weights():
     both = DECODE + CHUNK
     assert both == Work(520.0, DECODE.kv_bytes + CHUNK.kv_bytes, 0.0)
     together = pass_over(both)
-    assert together.weight_bytes == 14e9
+    assert together.weight_bytes_per_pass == 14e9
     assert together.flops == pass_over(DECODE).flops + pass_over(CHUNK).flops
     # A prompt's piece beside a decode batch is bound by its own arithmetic here, and for free.
     assert together.total_s == pytest.approx(2 * 7e9 * 520 / 990e12)
@@ -45,8 +45,8 @@ def test_more_tokens_touch_more_experts_but_never_more_than_all():
     many = pass_over(replace(DECODE, n_tokens=1000.0), model="mixtral-8x7b")
     assert alone.idle_fraction == 1 - 2 / 8
     assert many.idle_fraction < 1e-100
-    assert alone.weight_bytes < many.weight_bytes
-    assert many.weight_bytes == evaluate(scenario(model="mixtral-8x7b")).weight_bytes
+    assert alone.weight_bytes_per_pass < many.weight_bytes_per_pass
+    assert many.weight_bytes_per_pass == evaluate(scenario(model="mixtral-8x7b")).weight_bytes
 
 
 def test_each_part_overlaps_with_its_own_where_operators_do():

@@ -8,6 +8,7 @@ from typing import Any, get_type_hints
 
 from calc import Report, Scenario
 from calc.quantity import Quantity
+from calc.report import Pass
 
 
 def records(record: type = Scenario) -> list[type]:
@@ -20,8 +21,8 @@ def records(record: type = Scenario) -> list[type]:
 
 
 def sections() -> list[type]:
-    """The report's sections, in the order in which it has them."""
-    return list(reversed(Report.__bases__))
+    """The report's sections, in the order in which it has them; then the pass that they show."""
+    return [*reversed(Report.__bases__), Pass]
 
 
 def own_quantities(record: Any) -> Iterator[tuple[str, Quantity]]:
