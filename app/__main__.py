@@ -117,28 +117,22 @@ def _serve(options: Namespace) -> None:
     if options.directory:
         pages = partial(load, options.directory)
     else:
-        pages = partial(_new_page, _exercises(options.exercises))
+        pages = partial(_new_page, _course(options.exercises))
     serve(pages, options.address, options.port, options.frame_ancestors)
 
 
-def _new_page(exercises: str) -> dict[str, File]:
+def _new_page(course: Course | None) -> dict[str, File]:
     """The files of the page as it is now."""
     from app.build.export import exported
     from app.server.files import prepared
 
-    return prepared(exported(exercises))
+    return prepared(exported(course))
 
 
-def _exercises(file: Path | None) -> str:
-    """The browser's module of a file's exercises; "" for those that are shipped."""
+def _course(file: Path | None) -> Course | None:
+    """The exercises of a file; None for those that are shipped."""
     if file is None:
-        return ""
-    from app.build.exercises import exercises_module
-
-    return exercises_module(_course(file))
-
-
-def _course(file: Path) -> Course:
+        return None
     from app.exercises.read import LARGEST_FILE, read_course
     from app.files import content
 
@@ -152,12 +146,12 @@ def _export(options: Namespace) -> None:
 
     if options.precompress and is_one_file(options.path):
         raise InputError("--precompress is for a folder: a file that is opened needs no server")
-    place, exercises = harmless(str(options.path)), _exercises(options.exercises)
+    place, course = harmless(str(options.path)), _course(options.exercises)
     if is_one_file(options.path):
-        export(options.path, exercises)
+        export(options.path, course)
         print(f"The page is {place}: open it, it needs nothing else.")
         return
-    pages = exported(exercises)
+    pages = exported(course)
     write(options.path, pages | compressed(pages) if options.precompress else pages)
     print(f"The page is in {place}: serve that folder with any static file server.")
 
@@ -238,7 +232,7 @@ def _check_exercises(options: Namespace) -> None:
     from app.exercises.check import findings
     from app.exercises.read import shipped_course
 
-    results = findings(_course(options.file) if options.file else shipped_course())
+    results = findings(_course(options.file) or shipped_course())
     if options.json:
         print(json.dumps({"exercises": [asdict(each) for each in results]}, ensure_ascii=False))
         return

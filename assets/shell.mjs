@@ -34,7 +34,7 @@ export async function shell(root) {
     reset: () => store.open(store.home, "reset"),
   });
   const say = messages.say.bind(messages);
-  const address = new AddressBar(() => query(store.state, settings), tellState, visit);
+  const address = new AddressBar(() => query(view.left ?? store.state, settings), tellState, visit);
 
   const view = await views(root, store, {choose, say});
   const top = header(root.querySelector(".top"), {choose, address});
@@ -51,7 +51,7 @@ export async function shell(root) {
     const place = fromAddress(search);
     settings = place.settings;
     store.open(place.state);
-    const wrong = await view.open(settings);
+    const wrong = await enter();
     present();
     notice.show([...place.notes, ...wrong, ...emptiness()]);
   }
@@ -64,9 +64,20 @@ export async function shell(root) {
       return void address.follow();
     }
     address.leave();
-    await view.open(settings);
+    const wrong = await enter();
     present();
-    view.focus();
+    notice.show(wrong);
+    if (!wrong.length) view.focus();
+  }
+
+  /** The view that the settings ask for; what cannot be opened is noted, and asked for no longer. */
+  async function enter() {
+    const wrong = await view.open(settings);
+    if (settings.view !== view.current) {
+      settings = {...settings, view: view.current, exercise: ""};
+      address.follow();
+    }
+    return wrong;
   }
 
   // How it is shown
@@ -82,7 +93,7 @@ export async function shell(root) {
     root.classList.toggle("embedded", embedded);
     setMemoryUnit(units);
     const lock = store.locked = lockedKeys(view.locked ? {lock: ["all"]} : settings);
-    top.present({theme, units});
+    top.present({theme, units, view: view.current});
     bar.present({lock});
     bar.show(store);
     view.widget.present({theme, lock});
@@ -109,7 +120,7 @@ export async function shell(root) {
   store.addEventListener("settle", showBar);
   dark.addEventListener("change", present);
   root.addEventListener("note", ({detail}) => notice.show([detail]));
-  root.addEventListener("enter", ({detail}) => choose({view: detail}));
+  root.addEventListener("enter", ({detail}) => choose(detail));
   root.querySelector(".skip").addEventListener("click", event => {
     event.preventDefault();   // the address is the state
     view.widget.focus();
@@ -117,7 +128,7 @@ export async function shell(root) {
 
   // First numbers now; controls and figures when their libraries are here.
 
-  const wrong = [...start.notes, ...await view.open(settings)];
+  const wrong = [...start.notes, ...await enter()];
   present();
   address.follow();
   wrong.push(...emptiness());

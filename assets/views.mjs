@@ -1,5 +1,8 @@
 // The page's views: the widget, and the one that stands over it. A view comes when it is asked for.
 
+/** What is said where it cannot be fetched. */
+const UNREACHED = "This part of the page did not come. Press again when you are online, or reload the page.";
+
 const VIEWS = {
   widget: () => import("./views/widget.mjs"),
   exercises: () => import("./views/exercises.mjs"),
@@ -20,19 +23,26 @@ export async function views(root, store, shell) {
 
     get current() { return current; },
 
+    /** The state that the reader has left for one that a view shows, if they have. */
+    get left() { return over?.left; },
+
     /** Whether nothing of the widget can be moved at present. */
     get locked() { return over?.locked ?? false; },
 
-    /** Show the view that the settings ask for; gives notes on what it cannot open. */
+    /** Show the view that the settings ask for, or else the widget; gives notes on what it cannot open. */
     async open(settings) {
       const name = settings.view;
       if (name !== current) {
         current = name;
         over?.close();
         over = null;
-        const {view} = await VIEWS[name]();
+        const module = await VIEWS[name]().catch(() => null);
         if (current !== name) return [];   // another one was asked for meanwhile
-        if (name !== "widget") over = view(root, store, shell);
+        if (!module) {
+          current = "widget";
+          return [UNREACHED];
+        }
+        if (name !== "widget") over = module.view(root, store, shell);
       }
       return over?.open(settings) ?? [];
     },

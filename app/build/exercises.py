@@ -40,6 +40,26 @@ def exercises_module(course: Course) -> str:
     return f"export default {json.dumps(data, ensure_ascii=False)};\n"
 
 
+#: So many exercises are offered on the first screen.
+_MOST_TRIES = 3
+
+
+def tries_module(course: Course) -> str:
+    """What the first screen offers of a course, as the browser's module `built/tries.mjs`.
+
+    Parameters
+    ----------
+    course : Course
+
+    Returns
+    -------
+    str
+        Source text, with one default export: a list of a `label` and the `exercise` behind it.
+    """
+    found = [{"exercise": it.id, "label": it.teaser} for it in course.exercises if it.teaser]
+    return f"export default {json.dumps(found[:_MOST_TRIES], ensure_ascii=False)};\n"
+
+
 def _clearing(clearing: Clearing) -> dict[str, Any]:
     return {
         "title": clearing.title,

@@ -25,6 +25,7 @@ from app.build.licenses import licenses
 from app.build.modules import modules
 from app.build.page import page
 from app.contract import FIRST_VIEW
+from app.exercises.record import Course
 from app.files import place_of, write
 
 
@@ -45,14 +46,14 @@ class Files:
 
 
 @cache
-def files_of_page(exercises: str = "") -> Files:
-    """Build the page and gather what belongs to it; `exercises` as in `modules`."""
+def files_of_page(course: Course | None = None) -> Files:
+    """Build the page and gather what belongs to it; `course` as in `modules`."""
     contents = page()
     documents, bundles = localized(contents.documents)
     return Files(
         html=contents.html,
         scripts=scripts(contents.documents),
-        modules=chunks(modules(exercises), "boot.mjs", first=[f"views/{FIRST_VIEW}.mjs"]),
+        modules=chunks(modules(course), "boot.mjs", first=[f"views/{FIRST_VIEW}.mjs"]),
         style=contents.style,
         others=bundles
         | {"documents.json": documents.encode()}
@@ -73,9 +74,9 @@ def loaded_at_first(path: str) -> bool:
 
 
 @cache
-def exported(exercises: str = "") -> dict[str, bytes]:
-    """Every file of the exported folder by its path in it; `exercises` as in `modules`."""
-    page_files = files_of_page(exercises)
+def exported(course: Course | None = None) -> dict[str, bytes]:
+    """Every file of the exported folder by its path in it; `course` as in `modules`."""
+    page_files = files_of_page(course)
     contents = page_files.all()
     digest = hashlib.sha256()
     for name in sorted(contents):
@@ -97,7 +98,7 @@ def exported(exercises: str = "") -> dict[str, bytes]:
     html = filled(page_files.html, head=head, scripts=page_files.scripts, blocks=[])
     beside = {
         "index.html": html,
-        "page.html": single_file(exercises),
+        "page.html": single_file(course),
         "embed.js": embed_script(),
         "example-lesson.html": assets.read_text("example-lesson.html"),
     }
@@ -108,12 +109,12 @@ def exported(exercises: str = "") -> dict[str, bytes]:
     return shipped | {name: text.encode() for name, text in notices.items()}
 
 
-def single_file(exercises: str = "") -> str:
+def single_file(course: Course | None = None) -> str:
     """The page as one HTML file that opens from disk, with everything inside.
 
     Parameters
     ----------
-    exercises : str
+    course : Course, optional
         As in `modules`.
 
     Notes
@@ -121,7 +122,7 @@ def single_file(exercises: str = "") -> str:
     Browsers refuse module files from `file://`. Here the modules are `data:` addresses in
     an import map, and the libraries inert blocks that the page turns into scripts.
     """
-    page_files = files_of_page(exercises)
+    page_files = files_of_page(course)
     imports = {
         name: "data:text/javascript;base64," + b64encode(from_top(name, source).encode()).decode()
         for name, source in page_files.modules.items()
@@ -171,7 +172,7 @@ def is_one_file(target: Path) -> bool:
     return target.name.lower().endswith(".html")
 
 
-def export(target: Path, exercises: str = "") -> None:
+def export(target: Path, course: Course | None = None) -> None:
     """Write the page: a folder for any static file server, or one file.
 
     Parameters
@@ -179,12 +180,12 @@ def export(target: Path, exercises: str = "") -> None:
     target : Path
         One self-contained file if it ends in `.html`, else a folder, made if it is not
         there. Files of the same names are replaced, once all can be.
-    exercises : str
+    course : Course, optional
         As in `modules`.
     """
     if is_one_file(target):
         # A link stays one: what it leads to is replaced.
         place = place_of(target)
-        write(place.parent, {place.name: single_file(exercises).encode()})
+        write(place.parent, {place.name: single_file(course).encode()})
     else:
-        write(target, exported(exercises))
+        write(target, exported(course))

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from app import assets
 from app.build.clients import CLIENTS
-from app.build.exercises import exercises_module
+from app.build.exercises import exercises_module, tries_module
 from app.build.page import face_module, page
 from app.contract import LATER_VIEWS, contract_module
 from app.exercises.read import shipped_course
+from app.exercises.record import Course
 
 
-def modules(exercises: str = "") -> dict[str, str]:
+def modules(course: Course | None = None) -> dict[str, str]:
     """Source texts of the page's modules.
 
     Parameters
     ----------
-    exercises : str
-        The module of other exercises than those that are shipped.
+    course : Course, optional
+        Other exercises than those that are shipped.
 
     Returns
     -------
@@ -25,13 +26,14 @@ def modules(exercises: str = "") -> dict[str, str]:
         own, `built`.
     """
     own = {name: assets.read_text(name) for name in assets.names(".mjs") if name not in CLIENTS}
-    contents = page()
+    contents, course = page(), course or shipped_course()
     texts = {
         "arithmetic": contents.arithmetic,
         "formulas": contents.formulas,
         "presets": contents.presets,
         "data": contents.data,
         "contract": contract_module(),
-        "exercises": exercises or exercises_module(shipped_course()),
+        "exercises": exercises_module(course),
+        "tries": tries_module(course),
     } | {f"{view}_face": face_module(view) for view in LATER_VIEWS}
     return own | {f"built/{name}.mjs": text for name, text in texts.items()}

@@ -108,6 +108,7 @@ def _exercise(table: Table, ranked: Collection[str] | None = None) -> Exercise:
     own = _own_setups(prediction)
     also = _also(table, setup, names={*own, "said", "is", "best"})
     tasks = _tasks(table, setup)
+    teaser = "" if in_test else table.text("teaser", most=24)
     exercise = Exercise(
         id=id_,
         title=title,
@@ -122,6 +123,7 @@ def _exercise(table: Table, ranked: Collection[str] | None = None) -> Exercise:
         explain=_explain(table, prediction),
         term=term,
         tasks=tasks,
+        teaser=teaser,
     )
     check_texts(table, exercise, {*own, *also})
     table.finish()

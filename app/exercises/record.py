@@ -115,7 +115,7 @@ DIRECTIONS = {"up": "It rises", "same": "It stays", "down": "It falls"}
 
 @dataclass(frozen=True)
 class Task:
-    """Something for the student's own hand: done once these inputs are reached."""
+    """A step for the student's own hand: done once these inputs are reached."""
 
     say: str
     reach: SetUp
@@ -126,7 +126,8 @@ class Exercise:
     """One question.
 
     `also` names set-ups that only the texts cite. `explain` has a text by outcome, and one for
-    all: `always`. `term` is the word of the glossary on which the answer turns.
+    all: `always`. `term` is the word of the glossary on which the answer turns. With the words of
+    `teaser`, where it has some, the first screen offers it.
     """
 
     id: str
@@ -142,6 +143,7 @@ class Exercise:
     explain: Mapping[str, str]
     term: str
     tasks: tuple[Task, ...]
+    teaser: str = ""
 
 
 @dataclass(frozen=True)
@@ -165,7 +167,7 @@ class Clearing:
     deployments: tuple[Deployment, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Course:
     """All exercises of a file, in order, and its clearing test where it has one."""
 

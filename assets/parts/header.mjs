@@ -1,4 +1,4 @@
-// The line on top: buttons for the unit of memory, the colours, and the link to this state.
+// The line on top: the way to the exercises, the unit of memory, the colours, the link to this state.
 import {note} from "./notes.mjs";
 
 /** How long a button says what it did. [ms] */
@@ -9,9 +9,10 @@ const FEEDBACK_MS = 2000;
  * @param shell what is around: `choose` changes settings, `address` has the page's link and query
  */
 export function header(root, {choose, address}) {
-  const [unitButton, themeButton, share] = ["units", "theme", "share"].map(id => root.querySelector(`#${id}`));
+  const [exercises, unitButton, themeButton, share] = ["exercises", "units", "theme", "share"].map(id => root.querySelector(`#${id}`));
   let now = {theme: "light", units: "GB"};
 
+  exercises.addEventListener("click", () => choose({view: "exercises"}));
   unitButton.addEventListener("click", () => choose({units: now.units === "GB" ? "GiB" : "GB"}));
   themeButton.addEventListener("click", () => choose({theme: now.theme === "dark" ? "light" : "dark"}));
   share.addEventListener("click", async () => {
@@ -31,9 +32,10 @@ export function header(root, {choose, address}) {
   });
 
   return {
-    /** As the page is shown: "light" or "dark", and its unit. */
-    present({theme, units}) {
+    /** As the page is shown: "light" or "dark", its unit, its view. */
+    present({theme, units, view}) {
       now = {theme, units};
+      exercises.hidden ||= view === "exercises";
       unitButton.textContent = units;
     },
   };

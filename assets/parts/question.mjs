@@ -34,7 +34,7 @@ export function question(root, lockIn) {
 
   function wanted() {
     const {kind, options} = exercise.prediction;
-    if (!options.length) return "Type a number first, such as 12 or 0.5.";
+    if (!options.length) return "Type a number, such as 12 or 0.5.";
     return kind === "order" ? "Put all of them in order first." : "Choose one first.";
   }
 
@@ -43,7 +43,7 @@ export function question(root, lockIn) {
     const {kind, options} = exercise.prediction;
     if (kind === "order") return order.length === options.length ? order : undefined;
     if (options.length) return root.querySelector("input:checked")?.value;
-    const text = root.querySelector("input").value.trim(), number = parsed(text.replace(/^[-−]/, ""));
+    const text = root.querySelector("input").value.trim(), number = parsed(text.replace(/^[-−]/, ""), exercise.prediction.unit);
     return isNaN(number) ? undefined : /^[-−]/.test(text) ? -number : number;
   }
 
@@ -88,8 +88,10 @@ export function question(root, lockIn) {
   }
 
   return {
-    show(next) {
+    /** A question; and what of the same deployment is locked in already. */
+    show(next, lockedIn) {
       exercise = next;
+      place("locked-in").textContent = lockedIn;
       order = [];
       const {prediction, text} = exercise, {kind, options} = prediction;
       place("told").replaceChildren(...paragraphs(filled(text, exercise)));

@@ -1,35 +1,36 @@
 // All questions with what came of each: as a list that opens, and as the summary at the end.
-import {name, outcome, remark, report} from "../core/words/exercise.mjs";
-import {result} from "../core/exercise.mjs";
+import {MARKS, extent, name, outcome, remark, report, rest, stepsText} from "../core/words/run.mjs";
+import {result, standing} from "../core/run.mjs";
 import {element} from "./dom.mjs";
 
-const MARKS = {right: ["✓", "right at first"], wrong: ["✗", "wrong at first"], open: ["–", "not answered"]};
+const MEANINGS = {right: "right at first", wrong: "wrong at first", held: "locked in", open: "not answered"};
 
 /** The list; `go` is told which question is pressed. */
 export function questions(root, go) {
+  const popover = root.closest("[popover]");
   // Opened, it begins where one is.
-  root.closest("[popover]").addEventListener("toggle", ({newState}) => {
+  popover.addEventListener("toggle", ({newState}) => {
     if (newState === "open") root.querySelector("[aria-current]").focus();
   });
 
   return {
     show(items, run, at) {
       let chapter = "";
+      popover.querySelector(".extent").textContent = `${extent(items)}.`;
       root.replaceChildren(...items.flatMap((item, i) => {
         const heading = item.chapter === chapter ? [] : [element("li", item.chapter)];
         chapter = item.chapter;
         if (heading.length) heading[0].className = "chapter";
-        return [...heading, line(item, run, i === at, go)];
+        return [...heading, line(items, run, item, i === at, go)];
       }));
     },
   };
 }
 
-function line(item, run, isHere, go) {
-  const answer = run.answers[item.id];
-  const how = !answer ? "open" : answer.isRight ? "right" : "wrong", [mark, means] = MARKS[how];
-  const sign = element("i", mark), button = element("button", sign, name(item));
-  button.setAttribute("aria-label", `${name(item)}, ${means}`);
+function line(items, run, item, isHere, go) {
+  const how = standing(items, run, item), steps = stepsText(item, run);
+  const sign = element("i", MARKS[how]), button = element("button", sign, `${name(item)} `, element("small", steps));
+  button.setAttribute("aria-label", `${`${name(item)} ${steps}`.trim()}, ${MEANINGS[how]}`);
   sign.className = how;
   Object.assign(button, {type: "button", className: "quiet"});
   if (isHere) button.setAttribute("aria-current", "true");
@@ -56,19 +57,21 @@ export function summary(root, go) {
 
   return {
     show(items, run) {
-      const {again} = result(items, run);
+      const {again, unfinished} = result(items, run);
       whole = report(items, run);
       copy.textContent = "Copy as text";
       text.hidden = true;
       root.querySelector(".outcome").textContent = `${outcome(items, run)}.`;
       root.querySelector(".again-head").hidden = !again.length;
-      const left = items.filter(({id}) => !run.answers[id]);
-      root.querySelector(".left").textContent = left.length ? `${left.length} not answered yet.` : "";
-      root.querySelector(".again").replaceChildren(...again.map(item => {
+      root.querySelector(".unfinished-head").hidden = !unfinished.length;
+      root.querySelector(".left").textContent = rest(items, run);
+      const link = (item, text) => {
         const button = Object.assign(element("button", name(item)), {type: "button", className: "quiet link"});
         button.addEventListener("click", () => go(item.id));
-        return element("li", button, element("span", remark(item, run)));
-      }));
+        return element("li", button, element("span", text));
+      };
+      root.querySelector(".again").replaceChildren(...again.map(item => link(item, remark(items, run, item))));
+      root.querySelector(".unfinished").replaceChildren(...unfinished.map(item => link(item, stepsText(item, run))));
     },
     focus() {
       root.querySelector(".outcome").focus();

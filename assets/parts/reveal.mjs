@@ -1,22 +1,26 @@
 // What an exercise shows once a prediction is locked in: the comparison, why, and what is left to
 // the reader's own hand.
 import {quantities} from "../built/arithmetic.mjs";
-import data from "../built/data.mjs";
-import {explanation, judgement} from "../core/exercise.mjs";
+import {explanation, isReached, judgement, standsAt, stepsDone} from "../core/exercise.mjs";
+import {defaults} from "../core/rules.mjs";
 import {comparison, filled, replyText, verdict} from "../core/words/exercise.mjs";
 import {element, paragraphs} from "./dom.mjs";
 import {mark} from "./terms.mjs";
 
-export function reveal(root, store) {
+/** `tell` is told which steps are done, whenever one more is. */
+export function reveal(root, store, tell) {
   const place = name => root.querySelector(`.${name}`);
-  let tasks = [];   // each with its line, and whether it is done
+  let asked = null, done = [];   // the exercise, and which of its steps are done
+  let lines = [], early = [];    // a line for each step; which of them were reached from the first
 
-  function show(exercise, {reply, last}) {
+  /** An answer, with the steps that are done; `more` is said beside the first prediction. */
+  function show(exercise, {reply, last}, stepped, more) {
     const {isRight} = judgement(exercise, last);
     root.classList.toggle("right", isRight);
     place("asked").textContent = filled(exercise.question, exercise);
     place("verdict").textContent = verdict(exercise, last, isRight);
-    place("first").textContent = String(reply) === String(last) ? "" : `At first you said ${replyText(exercise, reply)}.`;
+    const first = String(reply) === String(last) ? "" : `At first you said ${replyText(exercise, reply)}.`;
+    place("first").textContent = [first, more].filter(Boolean).join(" ");
     place("why").replaceChildren(
       ...explanation(exercise, last).flatMap(text => paragraphs(filled(text, exercise, last))));
     for (const each of place("why").children) mark(each);
@@ -30,39 +34,54 @@ export function reveal(root, store) {
       return row;
     }));
     place("compared").hidden = !rows.length;
-    const term = data.terms.find(({name}) => name === exercise.term);
-    place("turns-on").replaceChildren(...term ? [element("b", term.name), ` ${term.means}`] : []);
-    tasks = exercise.tasks.map(task => ({...task, done: false, line: line(filled(task.say, exercise, last), task)}));
-    place("tasks").replaceChildren(...tasks.map(({line}) => line));
-    place("tasks-head").hidden = !tasks.length;
-    tick();
+    place("turns-on").textContent = exercise.term && `What made the difference: ${exercise.term}.`;
+    mark(place("turns-on"));
+    [asked, done] = [exercise, stepped];
+    lines = exercise.tasks.map((task, i) => line(filled(task.say, exercise, last), i));
+    early = exercise.tasks.map(task => isReached(task, store.state));
+    place("tasks").replaceChildren(...lines);
+    place("tasks-head").hidden = !lines.length;
+    write();
   }
 
-  function line(text, {reach}) {
+  function line(text, i) {
     const button = Object.assign(element("button", "Show me"), {type: "button", className: "quiet"});
-    button.addEventListener("click", () => store.set(reach));
-    return element("li", element("span", text), button);
+    // With all that leads there: the sliders may be anywhere by now.
+    button.addEventListener("click", () =>
+      store.open({...defaults, ...standsAt(asked, [...asked.tasks.keys()].slice(0, i + 1))}, "set"));
+    return element("li", element("span", text), element("small"), button);
   }
 
-  /** The first task that is not done yet is done where its inputs are reached. */
   function tick() {
-    const next = tasks.find(({done}) => !done);
-    if (next && Object.entries(next.reach).every(([key, value]) => store.state[key] === value)) next.done = true;
-    const now = tasks.find(({done}) => !done), pressed = root.querySelector(".tasks .quiet:focus");
-    for (const task of tasks) {
-      const {line, done} = task, button = line.querySelector("button");
-      line.classList.toggle("done", done);
-      button.hidden = task !== now;
-      line.firstChild.setAttribute("aria-label", `${done ? "Done: " : ""}${line.firstChild.textContent}`);
-    }
-    // The keyboard goes on to the next, or to where all of this began.
-    if (pressed?.hidden) (now?.line.querySelector("button") ?? place("verdict")).focus();
+    if (!asked) return;
+    const now = stepsDone(asked.tasks, done, store.state), isMore = now.length > done.length;
+    done = now;
+    write();
+    if (isMore) tell(done);
+  }
+
+  function write() {
+    const next = lines.findIndex((_, i) => !done.includes(i)), pressed = root.querySelector(".tasks .quiet:focus");
+    lines.forEach((line, i) => {
+      const [text, note, button] = line.children, isDone = done.includes(i);
+      line.classList.toggle("done", isDone);
+      button.hidden = i !== next;
+      // There already, but not by the way that the steps go.
+      note.textContent = !isDone && !early[i] && isReached(asked.tasks[i], store.state) ? "after the one above" : "";
+      text.setAttribute("aria-label", `${isDone ? "Done: " : ""}${text.textContent}`);
+    });
+    // The keyboard goes on to the next step, or to the next question.
+    if (pressed?.hidden) (lines[next]?.lastChild ?? place("next")).focus();
   }
 
   store.addEventListener("change", tick);
 
   return {
     show,
+    /** Another question is asked: the sliders do no steps of this one any more. */
+    hide() {
+      asked = null;
+    },
     focus() {
       place("verdict").focus();
     },

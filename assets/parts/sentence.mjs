@@ -1,7 +1,7 @@
 // The sentence under the meter, and things to try until it has a move to speak of. It is the
 // page's only live region: busy while a move goes on, it is told once, when that is settled.
+import tries from "../built/tries.mjs";
 import {isStart, sentence as text} from "../core/words/sentence.mjs";
-import {tries} from "../core/words/tries.mjs";
 import {element, slots} from "./dom.mjs";
 import {mark} from "./terms.mjs";
 
@@ -14,17 +14,20 @@ export function sentence(root, store) {
   const write = slots(line);
   const way = tryList.querySelector(".way");
   let last = {lead: "", rest: ""};
-  let locked = [];
+  let isLocked = false;
 
-  way.addEventListener("click", () =>
-    way.dispatchEvent(new CustomEvent("enter", {bubbles: true, detail: "exercises"})));
+  function enter(exercise) {
+    root.dispatchEvent(new CustomEvent("enter", {bubbles: true, detail: {view: "exercises", exercise}}));
+  }
 
+  way.addEventListener("click", () => enter(""));
+
+  /** Exercises until something is moved; of one's own choice where they may move everything. */
   function offer() {
-    const begins = isStart(store.moved), offers = begins ? tries(store.state, locked) : [];
-    tryList.hidden = !begins || (!offers.length && way.hidden);
-    tryList.replaceChildren(tryList.firstElementChild, way, ...offers.map(([name, inputs]) => {
-      const button = Object.assign(element("button", name), {type: "button", className: "try"});
-      button.addEventListener("click", () => store.set(inputs));
+    tryList.hidden = !isStart(store.moved) || way.hidden;
+    tryList.replaceChildren(tryList.firstElementChild, way, ...isLocked ? [] : tries.map(({label, exercise}) => {
+      const button = Object.assign(element("button", label), {type: "button", className: "try"});
+      button.addEventListener("click", () => enter(exercise));
       return button;
     }));
   }
@@ -47,9 +50,9 @@ export function sentence(root, store) {
       offer();
     },
 
-    /** Controls that cannot be changed; what would change one is not offered. */
+    /** Controls that cannot be changed. */
     present({lock}) {
-      locked = lock;
+      isLocked = lock.length > 0;
       offer();
     },
   };

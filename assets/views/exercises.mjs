@@ -2,22 +2,20 @@
 // locked in; then the page compares, explains, and the sliders are the reader's.
 import course from "../built/exercises.mjs";
 import {css, html} from "../built/exercises_face.mjs";
-import {items as itemsOf, newRun, savedRun, withReply} from "../core/exercise.mjs";
+import {standsAt} from "../core/exercise.mjs";
 import {defaults} from "../core/rules.mjs";
-import {replyText, whereabouts} from "../core/words/exercise.mjs";
-import {all, element} from "../parts/dom.mjs";
+import {
+  afterLock, beside, isHeld, items as itemsOf, newRun, savedRun, stepsLeft, withReply, withSteps,
+} from "../core/run.mjs";
+import {replyText} from "../core/words/exercise.mjs";
+import {clearance, extent, lockedIn, whereabouts} from "../core/words/run.mjs";
+import {keeping} from "../parts/keeping.mjs";
 import {question} from "../parts/question.mjs";
 import {questions, summary} from "../parts/questions.mjs";
 import {reveal} from "../parts/reveal.mjs";
-import {veil} from "../parts/veil.mjs";
-
-/** Where progress is kept, if the reader wants that. */
-const STORAGE_KEY = "decode-arithmetic exercises";
-
-/** What would tell any of the numbers. */
-const ALWAYS = ['.sentence', '.formula-toggle', '.formula', '[data-text="hint_output"]'];
-
-const VEIL = "after your prediction";
+import {stopwatch} from "../parts/stopwatch.mjs";
+import {track} from "../parts/track.mjs";
+import {veils} from "../parts/veil.mjs";
 
 /**
  * Put the exercises over the widget of a page.
@@ -26,36 +24,40 @@ const VEIL = "after your prediction";
  * @param shell what is around: `choose` changes settings, `say` tells the page around a frame
  */
 export function view(root, store, {choose, say}) {
-  const home = store.home, sheet = new CSSStyleSheet();
+  const {home, state: left} = store, sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets.push(sheet);
   const card = document.createRange().createContextualFragment(html).querySelector(".exercise");
   root.querySelector("main").prepend(card);
   const place = name => card.querySelector(`.${name}`);
   const faces = {asking: place("asking"), answered: place("answered"), summary: place("summary")};
-  const form = question(faces.asking, lockIn), comparison = reveal(faces.answered, store);
+  const form = question(faces.asking, lockIn), comparison = reveal(faces.answered, store, step);
   const list = questions(place("questions").querySelector("ol"), go), end = summary(faces.summary, go);
-  const remember = place("keeping").querySelector("input");
-  let run = storedRun() ?? newRun(Math.floor(Math.random() * 2 ** 32));
+  const progress = track(place("track")), veiling = veils(root), clock = stopwatch(), storage = keeping(card);
+  let run = savedRun(storage.read(), course) ?? newRun(Math.floor(Math.random() * 2 ** 32));
   let items = itemsOf(course, run.seed);
-  let at = 0, since = 0;
-  const lifts = [];   // what lifts the veils that lie on the page
+  let at = 0;
   let isLocked = false;
 
   const press = (name, act) => place(name).addEventListener("click", act);
-  press("previous", () => go(items[at - 1].id));
+  press("previous", () => go(beside(items, run, at, -1).id));
   press("skip-this", next);
   press("next", next);
   press("retry", () => { ask(); lead(form); });
-  press("leave", () => choose({view: "widget", exercise: ""}));
+  press("leave", () => {
+    choose({view: "widget", exercise: ""});
+    store.open(left);
+  });
   press("to-summary", () => { place("questions").hidePopover(); sum(); });
   press("restart", () => {
     run = newRun(run.seed + 1);
     items = itemsOf(course, run.seed);
     go(items[0].id);
   });
-  remember.addEventListener("change", save);
-  place("questions").addEventListener("beforetoggle", ({newState}) => newState === "open" && list.show(items, run, at));
+  place("questions").addEventListener("beforetoggle", ({newState}) => {
+    // Written anew while it closes, it would lose the keyboard's place.
+    if (newState === "open") list.show(items, run, at);
+  });
 
   /** To a question by the reader's own hand. */
   function go(id) {
@@ -71,55 +73,72 @@ export function view(root, store, {choose, say}) {
   }
 
   function next() {
-    if (at + 1 < items.length) go(items[at + 1].id);
+    const item = beside(items, run, at, 1);
+    if (item) go(item.id);
     else sum();
   }
 
   function open(id) {
     at = Math.max(items.findIndex(each => each.id === id), 0);
+    if (isHeld(items, run, items[at])) at = items.indexOf(afterLock(items, run, items[at]));
     run = {...run, at: items[at].id};
     const answer = run.answers[run.at];
     if (answer) show(answer);
     else ask();
-    save();
+    storage.write(run);
   }
 
   function ask() {
-    face("asking", whereabouts(items, items[at]));
-    form.show(items[at]);
-    cover(items[at].veiled);
-    stand("before");
+    face("asking", whereabouts(items, items[at], "question"));
+    form.show(items[at], lockedIn(items, run, items[at]));
+    comparison.hide();
+    veiling.lay(items[at].veiled);
+    stand();
     isLocked = true;
-    since = performance.now();
+    clock.start();
     choose({exercise: items[at].id});
   }
 
   function lockIn(reply) {
     const item = items[at], first = run.answers[item.id];
-    run = withReply(run, item, reply, Math.round((performance.now() - since) / 1000));
+    run = withReply(run, item, reply, clock.seconds);
     const {isRight, seconds} = run.answers[item.id];
     if (!first) say("answer", {exercise: item.id, prediction: reply, correct: isRight, seconds});
-    save();
-    show(run.answers[item.id]);
-    lead(comparison);
+    // A second prediction is compared at once; of a deployment all first ones come before.
+    go((first ? item : afterLock(items, run, item)).id);
   }
 
   function show(answer) {
-    const item = items[at], {setups, tasks} = item;
-    face("answered", `${whereabouts(items, item)} · locked in: ${replyText(item, answer.last)}`);
+    const item = items[at], steps = run.steps[item.id] ?? [], {before} = item.setups, then = standsAt(item, steps);
+    face("answered", `${whereabouts(items, item, "answer")} · locked in: ${replyText(item, answer.last)}`);
     uncover();
-    stand("before");
-    // What is explained stands on the page, unless it is the reader's own to do.
-    const then = ["after", "best"].find(name => name in setups);
-    if (then && !tasks.length) store.open({...defaults, ...setups[then]}, "set");
-    comparison.show(item, answer);
-    place("next").textContent = at + 1 < items.length ? "Next" : "Summary";
+    stand();
+    if (then !== before) store.open({...defaults, ...then}, "set");
+    comparison.show(item, answer, steps, clearance(items, run, item));
+    offerNext();
     choose({exercise: item.id});
+  }
+
+  /** Steps that the reader's own hand has done. */
+  function step(done) {
+    run = withSteps(run, items[at], done);
+    storage.write(run);
+    offerNext();
+  }
+
+  /** The way on, which says what it leaves behind. */
+  function offerNext() {
+    const item = beside(items, run, at, 1), isSkip = stepsLeft(run, items[at]) > 0;
+    const way = !item ? "Summary" : item.test && !items[at].test ? "To the test" : "Next";
+    place("next").textContent = isSkip ? `${way}, without the steps` : way;
+    place("next").classList.toggle("primary", !isSkip);
+    place("next").classList.toggle("secondary", isSkip);
   }
 
   function sum() {
     face("summary", "Summary");
     uncover();
+    comparison.hide();
     end.show(items, run);
     choose({});
     lead(end);
@@ -128,61 +147,29 @@ export function view(root, store, {choose, say}) {
   function face(name, where) {
     for (const [each, root] of Object.entries(faces)) root.hidden = each !== name;
     place("where").textContent = where;
-    card.querySelector("i").style.width = `${100 * (name === "summary" ? 1 : (at + 1) / items.length)}%`;
-    place("previous").hidden = at === 0;
+    progress.show(items, run, name === "summary" ? -1 : at);
+    place("begin").hidden = at > 0 || items.length === 1;
+    place("extent").textContent = `${extent(items)}.`;
+    place("previous").hidden = !beside(items, run, at, -1);
     place("skip-this").hidden = name !== "asking";
   }
 
-  /** The widget at a set-up of the question, where Reset leads back to. */
-  function stand(setup) {
-    store.home = {...defaults, ...items[at].setups[setup]};
+  /** The widget at the set-up of the question, where Reset leads back to. */
+  function stand() {
+    store.home = {...defaults, ...items[at].setups.before};
     store.open(store.home);
     store.settle();
   }
 
-  function cover(names) {
-    uncover();
-    const put = (selector, face) => {
-      for (const under of all(root, selector)) lifts.unshift(veil(under, ...face(under)));
-    };
-    const word = () => element("p", VEIL);
-    for (const name of names) {
-      put(`.meter:is([data-part="${name}"])`, () => [element("h2", "GPU memory"), word()]);
-      put(`[data-chart="${name}"]`, () => [word()]);
-      put(`[data-readout="${name}"]`, under => [element("h2", under.querySelector("h2").textContent), word()]);
-    }
-    for (const selector of ALWAYS) put(selector, () => selector === ".sentence" ? [word()] : []);
-  }
-
   function uncover() {
-    for (const lift of lifts.splice(0)) lift();
+    veiling.lift();
     isLocked = false;
   }
 
-  // Progress, only where the reader wants it
-
-  function storedRun() {
-    try {
-      const text = localStorage.getItem(STORAGE_KEY);
-      remember.checked = text !== null;
-      return savedRun(text, course);
-    } catch {
-      return undefined;   // no storage in a frame without permission
-    }
-  }
-
-  function save() {
-    const wanted = remember.checked;
-    try {
-      if (wanted) localStorage.setItem(STORAGE_KEY, JSON.stringify(run));
-      else localStorage.removeItem(STORAGE_KEY);
-      place("refused").textContent = "";
-    } catch {
-      place("refused").textContent = wanted ? "This browser keeps nothing here: the exercises go on without." : "";
-    }
-  }
-
   return {
+    /** The state that the reader came from, and goes back to. */
+    left,
+
     /** Whether nothing of the widget can be moved. */
     get locked() { return isLocked; },
 
@@ -201,6 +188,7 @@ export function view(root, store, {choose, say}) {
     close() {
       uncover();
       comparison.close();
+      clock.close();
       card.remove();
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter(each => each !== sheet);
       store.home = home;

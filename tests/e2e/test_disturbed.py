@@ -128,6 +128,24 @@ def test_a_library_that_hangs_is_told_until_it_comes(browser: Browser, site: str
     page.close()
 
 
+def test_exercises_that_do_not_come_can_be_asked_for_again(browser: Browser, site: str) -> None:
+    page = browser.new_page()
+    page.route("**/views/exercises.mjs", lambda route: route.abort())
+    page.goto(f"{site}/index.html")
+    page.wait_for_selector("html[data-ready]")
+    way = page.get_by_role("button", name="Predict first")
+    way.click()
+    expect(page.locator(".notes li")).to_have_text(
+        "This part of the page did not come. Press again when you are online, or reload the page."
+    )
+    expect(page.locator('[data-text="tokens_per_s"]')).to_have_text("1,170")
+    page.unroute("**/views/exercises.mjs")
+    way.click()
+    expect(page.locator(".exercise .question")).to_be_focused()
+    expect(page.locator(".notes")).to_be_hidden()
+    page.close()
+
+
 def test_in_a_frame_without_an_address_share_says_so_and_a_hash_changes_nothing(
     browser: Browser,
 ) -> None:

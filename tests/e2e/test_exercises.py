@@ -99,17 +99,19 @@ def test_from_the_address_to_a_question_explained_and_back(exercises: Exercises)
     expect(exercises.verdict).to_have_text("You said 4×, it is 3.30×.")
     expect(exercises.verdict).to_be_focused()
     expect(card.locator(".why")).to_contain_text("from 14.0 GB to 3.50 GB")
-    expect(card.locator(".turns-on")).to_contain_text("KV cache")
+    expect(card.locator(".turns-on")).to_have_text("What made the difference: KV cache.")
     exercises.says("tokens_per_s_per_user", "219")
     # By one's own hand, or shown.
     tasks = card.locator(".tasks li")
     expect(tasks).to_have_class(["", ""])
+    expect(exercises.button("Next, without the steps")).to_be_visible()
     exercises.choose("weights", "int4")
     expect(tasks).to_have_class(["done", ""])
     exercises.says("tokens_per_s_per_user", "722")
     exercises.button("Show me").click()
     expect(tasks).to_have_class(["done", "done"])
     exercises.holds("context", "512")
+    expect(exercises.button("Next")).to_be_focused()
 
 
 def test_the_first_prediction_is_kept_and_summed_up(exercises: Exercises) -> None:
@@ -122,18 +124,132 @@ def test_the_first_prediction_is_kept_and_summed_up(exercises: Exercises) -> Non
     expect(exercises.verdict).to_have_text("Right: it is 3.30×.")
     expect(card.locator(".first")).to_have_text("At first you said 4×.")
     exercises.button("All questions").click()
-    expect(exercises.button("A quarter of the bytes, wrong at first")).to_be_visible()
-    expect(exercises.button("A quarter of the bytes, wrong at first")).to_be_focused()
+    expect(
+        exercises.button("A quarter of the bytes 2 steps left to do, wrong at first")
+    ).to_be_visible()
+    expect(
+        exercises.button("A quarter of the bytes 2 steps left to do, wrong at first")
+    ).to_be_focused()
     page.keyboard.press("Escape")
     expect(exercises.button("All questions")).to_be_focused()
     page.keyboard.press("Enter")
     exercises.button("Summary").click()
-    expect(card.locator(".outcome")).to_contain_text("0 of 1 prediction right at first")
+    expect(card.locator(".outcome")).to_have_text("0 of 1 prediction right at first.")
+    expect(card.locator(".left")).to_contain_text("Thinking took")
     expect(card.locator(".again li")).to_have_count(1)
+    expect(card.locator(".unfinished li")).to_have_text("A quarter of the bytes2 steps left to do")
+
+
+def test_whoever_leaves_is_back_where_they_were(exercises: Exercises) -> None:
+    exercises.open()
+    page = exercises.page
+    exercises.type("batch", "16")
+    # The way in stays once something was moved.
+    page.get_by_role("button", name="Exercises").click()
+    expect(page.locator("#exercises")).to_be_hidden()
+    exercises.holds("batch", "1")
+    exercises.predict("Reading memory")
+    exercises.type("batch", "256")
+    # The address keeps what one goes back to, also for whoever opens it anew.
+    page.wait_for_function("location.search === '?batch=16&exercise=what-it-waits-for'")
+    page.reload()
+    exercises.holds("batch", "1")
     exercises.button("Leave").click()
-    expect(card).to_have_count(0)
-    expect(page.locator(".meter .sentence")).to_be_visible()
-    page.wait_for_function("!/view|exercise/.test(location.search)")
+    expect(exercises.card).to_have_count(0)
+    exercises.holds("batch", "16")
+    exercises.says("tokens_per_s", "1,690")
+    page.wait_for_function("location.search === '?batch=16'")
+    expect(page.locator("#exercises")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_what_the_first_screen_offers_is_an_exercise(
+    browser: Browser, site: str, width: int
+) -> None:
+    exercises = Exercises(browser, site, viewport={"width": width, "height": 844}).open()
+    page = exercises.page
+    for name, id_ in {
+        "32 readers": "one-read-for-all",
+        "4-bit weights": "int4-one-reader",
+        "32K tokens without GQA": "eight-long-conversations",
+    }.items():
+        page.get_by_role("button", name=name).click()
+        (question,) = (each.question for each in COURSE.exercises if each.id == id_)
+        expect(exercises.card.locator(".question")).to_have_text(question)
+        expect(exercises.card.locator(".question")).to_be_in_viewport()
+        exercises.button("Leave").click()
+        exercises.says("tokens_per_s", "1,170")
+    exercises.close()
+
+
+def test_steps_in_any_order_are_remembered(exercises: Exercises) -> None:
+    exercises.open("/index.html?exercise=eight-long-conversations")
+    page, card = exercises.page, exercises.card
+    exercises.predict("3")
+    tasks = card.locator(".tasks li")
+    # g back to 4 waits for g to 1; the context does not matter to it.
+    exercises.type("gqa", "1")
+    expect(tasks).to_have_class(["", "done", ""])
+    exercises.type("gqa", "4")
+    expect(tasks).to_have_class(["", "done", "done"])
+    exercises.button("All questions").click()
+    exercises.button("32 readers instead of one, not answered").click()
+    exercises.predict("10×")
+    exercises.type("batch", "64")
+    expect(tasks.nth(1)).to_contain_text("after the one above")
+    exercises.button("Show me").click()
+    exercises.holds("batch", "32")
+    expect(tasks).to_have_class(["done", ""])
+    exercises.button("All questions").click()
+    page.get_by_role("button", name="Eight of them 1 step left to do, right at first").click()
+    expect(tasks).to_have_class(["", "done", "done"])
+    exercises.holds("gqa", "4")
+    exercises.button("Show me").click()
+    expect(exercises.button("Next")).to_be_focused()
+
+
+def test_of_a_deployment_all_is_locked_in_before_anything_is_told(exercises: Exercises) -> None:
+    exercises.open(f"/index.html?exercise={COURSE.exercises[-1].id}")
+    page, card = exercises.page, exercises.card
+    where, told = card.locator(".where"), page.locator('[data-text="tokens_per_s"]')
+    expect(where).to_contain_text(f"Question {len(COURSE.exercises)} of {len(COURSE.exercises)}")
+    exercises.predict("They fit")
+    expect(card.locator(".track .done")).to_have_count(1)
+    exercises.button("To the test").click()
+    expect(where).to_contain_text("deployment 1 of 5")
+    expect(card.locator(".told")).to_contain_text("Five deployments")
+    exercises.predict("Mostly into decode")
+    expect(where).to_contain_text("question 2 of 3")
+    expect(card.locator(".locked-in")).to_contain_text("Locked in: Mostly into decode.")
+    # Back does not lead to an answer, nor does the list.
+    exercises.button("Previous").click()
+    expect(where).to_contain_text("Question 28")
+    exercises.button("To the test").click()
+    expect(where).to_contain_text("question 2 of 3")
+    exercises.button("All questions").click()
+    card.get_by_role("button", name="Where the time goes, locked in").click()
+    expect(where).to_contain_text("question 2 of 3")
+    page.locator(".pill").first.click()
+    exercises.button("Lock in").click()
+    expect(where).to_contain_text("question 3 of 3")
+    expect(told).to_have_count(0)
+    expect(card.locator(".compared")).to_be_hidden()
+    page.locator(".choices input").fill("1.5x")
+    exercises.button("Lock in").click()
+    expect(card.get_by_role("alert")).to_have_text("Type a number, such as 12 or 0.5.")
+    page.locator(".choices input").fill("2,5")
+    exercises.button("Lock in").click()
+    # Now the answers, one after the other.
+    expect(where).to_contain_text("answer 1 of 3")
+    expect(told).to_have_count(1)
+    exercises.button("Next").click()
+    expect(where).to_contain_text("answer 2 of 3")
+    expect(card.locator(".compared tr")).to_have_count(5)
+    exercises.button("Next").click()
+    expect(where).to_contain_text("answer 3 of 3 · locked in: 2.5×")
+    expect(card.locator(".first")).to_contain_text("right at first")
+    exercises.button("Next").click()
+    expect(where).to_contain_text("deployment 2 of 5")
 
 
 def test_what_is_veiled_is_nowhere(exercises: Exercises) -> None:
@@ -177,9 +293,7 @@ def test_by_keyboard_alone(exercises: Exercises) -> None:
     keys.press("Enter")
     expect(exercises.button("Show me")).to_be_focused()
     keys.press("Enter")
-    expect(exercises.verdict).to_be_focused()
-    while not exercises.button("Next").evaluate("it => it === document.activeElement"):
-        keys.press("Tab")
+    expect(exercises.button("Next")).to_be_focused()
     keys.press("Enter")
     expect(exercises.card.locator(".question")).to_be_focused()
     expect(exercises.card.locator(".where")).not_to_contain_text("A quarter of the bytes")
@@ -201,8 +315,8 @@ def test_on_a_phone_from_one_file_on_disk_without_storage(
     expect(exercises.verdict).to_have_text("You said 4×, it is 3.30×.")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     exercises.button("All questions").tap()
-    page.get_by_role("checkbox", name="Remember my progress").check()
-    expect(exercises.card.locator(".refused")).to_contain_text("go on without")
+    page.locator(".questions .keeping input").check()
+    expect(exercises.card.locator(".questions .refused")).to_contain_text("go on without")
     small = page.evaluate(
         """() => [...document.querySelectorAll(".exercise :is(button, .pill, .keeping label)")]
           .filter(it => it.checkVisibility() && it.getBoundingClientRect().height < 43.5)
@@ -213,17 +327,24 @@ def test_on_a_phone_from_one_file_on_disk_without_storage(
 
 
 def test_progress_is_kept_where_that_is_wanted(browser: Browser, site: str) -> None:
-    exercises = Exercises(browser, site).open(INT4)
-    exercises.predict("4×")
-    expect(exercises.verdict).to_be_visible()
+    exercises = Exercises(browser, site).open("/index.html?view=exercises")
+    expect(exercises.card.locator(".begin")).to_contain_text(
+        f"{len(COURSE.exercises)} exercises, then a test of 5 deployments."
+    )
     assert exercises.page.evaluate("localStorage.length") == 0
+    exercises.card.locator(".begin .keeping input").check()
     exercises.button("All questions").click()
-    exercises.page.get_by_role("checkbox", name="Remember my progress").check()
-    exercises.page.keyboard.press("Escape")
+    expect(exercises.card.locator(".questions .keeping input")).to_be_checked()
+    exercises.button("A quarter of the bytes, not answered").click()
+    exercises.predict("4×")
+    exercises.choose("weights", "int4")
+    expect(exercises.card.locator(".tasks li")).to_have_class(["done", ""])
     exercises.open("/index.html?view=exercises")
+    expect(exercises.card.locator(".tasks li")).to_have_class(["done", ""])
+    exercises.says("tokens_per_s_per_user", "722")
     expect(exercises.verdict).to_have_text("You said 4×, it is 3.30×.")
     exercises.button("All questions").click()
-    exercises.page.get_by_role("checkbox", name="Remember my progress").uncheck()
+    exercises.page.locator(".questions .keeping input").uncheck()
     exercises.open("/index.html?view=exercises")
     expect(exercises.card.locator(".where")).to_contain_text("Question 1")
     exercises.close()

@@ -60,20 +60,24 @@ def test_one_live_region_is_told_once_per_move(widget: Widget) -> None:
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_things_to_try_are_moves_that_the_sentence_explains(
+def test_moves_are_explained_and_nothing_below_moves(
     browser: Browser, site: str, width: int
 ) -> None:
     widget = Widget(browser, site, viewport={"width": width, "height": 844}).open()
     place = "() => document.querySelector('.meter').getBoundingClientRect().bottom + scrollY"
     top = widget.page.evaluate(place)
-    widget.page.get_by_role("button", name="32K tokens without GQA").click()
+    expect(widget.page.locator(".try")).to_have_text(
+        ["Predict first", "32 readers", "4-bit weights", "32K tokens without GQA"]
+    )
+    widget.type("context", "32K")
+    widget.type("gqa", "1")
     # 2 · 32 layers · 32 heads · 128 · 2 bytes = 512 KiB a token; 8 · 32,768 of them, and 14 GB.
     widget.says("meter", "151 GB asked, 71.4 GB over")
     expect(widget.page.locator(".tries")).to_be_hidden()
     expect(widget.page.locator('[data-text="decode_flops_per_byte_sub"] .term')).to_have_count(2)
     assert widget.page.evaluate(place) == top
     widget.reset()
-    widget.page.get_by_role("button", name="64 readers").click()
+    widget.type("batch", "64")
     widget.says(
         "sentence",
         "Only 61 of the 64 sequences fit, 2.72 GB missing. All users together went from 1,170 to "
@@ -88,8 +92,8 @@ def test_things_to_try_are_moves_that_the_sentence_explains(
     widget.close()
 
 
-def test_what_a_model_or_a_lock_forbids_is_not_offered(browser: Browser, site: str) -> None:
-    widget = Widget(browser, site).open("/index.html?model=llama-3-8b&lock=batch")
+def test_what_would_change_a_locked_input_is_not_offered(browser: Browser, site: str) -> None:
+    widget = Widget(browser, site).open("/index.html?lock=batch")
     tries = widget.page.locator(".try")
-    expect(tries).to_have_text(["Predict first", "4-bit weights"])
+    expect(tries).to_have_text(["Predict first"])
     widget.close()

@@ -28,7 +28,7 @@ BUILT = {
     f"built/{name}.mjs"
     for name in (
         *("arithmetic", "contract", "data", "formulas", "presets"),
-        *("exercises", *(f"{view}_face" for view in LATER_VIEWS)),
+        *("exercises", "tries", *(f"{view}_face" for view in LATER_VIEWS)),
     )
 }
 

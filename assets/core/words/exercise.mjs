@@ -1,13 +1,15 @@
-// What the exercises say: predictions and answers in words and numbers, the places in their texts.
+// What an exercise says: replies and answers in words and numbers, the places in its texts.
 import {quantities, speedup} from "../../built/arithmetic.mjs";
-import {result} from "../exercise.mjs";
 import {consistent, defaults} from "../rules.mjs";
-import {amount, count, kibibytes, number, percent, inputText, times} from "./format.mjs";
-import {boundWord, many} from "./phrases.mjs";
+import {amount, count, inputText, kibibytes, number, percent, rating, times} from "./format.mjs";
+import {boundWord} from "./phrases.mjs";
 /**
  * @import {Exercise, Option, Prediction, SetUp} from "../../built/exercises.mjs"
- * @import {Item, Reply, Run} from "../exercise.mjs"
+ * @import {Reply} from "../exercise.mjs"
  */
+
+/** What hardware is sold with. */
+const RATED = ["hbm_bytes", "hbm_bytes_per_s", "peak_flops_per_s"];
 
 /**
  * A quantity of a set-up.
@@ -19,7 +21,8 @@ function valueOf(setup, name) {
 }
 
 /**
- * A quantity as a text cites it: 14.0 GB · 7 % · 3.30× · memory-bound · $2.31.
+ * A quantity as a text cites it: 14.0 GB · 7 % · 3.30× · memory-bound · $2.31; what a card's label
+ * says as that does: 80 GB.
  * @param {string} name
  * @param {any} value
  */
@@ -33,6 +36,7 @@ export function cited(name, value) {
     return withUnit(number, unit);
   }
   const [, unit] = quantities[name];
+  if (RATED.includes(name)) return rating(value, unit);
   return /^USD/.test(unit) ? withUnit(number(value), unit) : amount(value, unit);
 }
 
@@ -139,71 +143,7 @@ export function filled(text, exercise, reply = "") {
     if (place === "is") return rightText(exercise);
     const [names, quantity] = place.split(".");
     const [value, under] = names.split("/").map((/** @type {string} */ name) => valueOf(exercise.setups[name], quantity));
-    return under === undefined ? cited(quantity, value) : times(speedup(value, under));
+    const text = under === undefined ? cited(quantity, value) : times(speedup(value, under));
+    return text.replaceAll(" ", "\u00a0");   // a number stays with its unit
   });
-}
-
-/**
- * A length of time: 8 s, 2 min.
- * @param {number} seconds
- */
-function duration(seconds) {
-  return seconds < 100 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
-}
-
-/**
- * Where one is.
- * @param {Item[]} items
- * @param {Item} item
- */
-export function whereabouts(items, {id, test, chapter, title}) {
-  if (test) {
-    return [`${chapter}: deployment ${test.n} of ${test.of}, ${test.label}`, `question ${test.question} of ${test.questions}`].join(" · ");
-  }
-  const path = items.filter(each => !each.test), n = path.findIndex(each => each.id === id) + 1;
-  return [`Question ${n} of ${path.length}`, chapter, title].filter(Boolean).join(" · ");
-}
-
-/**
- * An item by its name, also where a list has others of the same title.
- * @param {Item} item
- */
-export function name({test, title}) {
-  return test ? `${test.label}: ${title}` : title;
-}
-
-/**
- * How it went, in a line.
- * @param {Item[]} items
- * @param {Run} run
- */
-export function outcome(items, run) {
-  const {done, right, seconds, tried, cleared} = result(items, run);
-  const test = tried ? `; ${cleared} of ${many(tried, "deployment")} cleared` : "";
-  return `${right.length} of ${many(done.length, "prediction")} right at first, in ${duration(seconds)}${test}`;
-}
-
-/**
- * The first reply to one item, and what is right.
- * @param {Item} item
- * @param {Run} run
- */
-export function remark(item, run) {
-  const answer = run.answers[item.id];
-  if (!answer) return "not answered";
-  const was = replyText(item, answer.reply), time = duration(answer.seconds);
-  return answer.isRight ? `${was}, ${time}` : `you said ${was}, it is ${rightText(item)}, ${time}`;
-}
-
-/**
- * The whole as text, to be copied.
- * @param {Item[]} items
- * @param {Run} run
- */
-export function report(items, run) {
-  const lines = items.map(item => {
-    const answer = run.answers[item.id], mark = !answer ? "–" : answer.isRight ? "✓" : "✗";
-    return `${mark} ${name(item)}: ${remark(item, run)}`;
-  });
-  return [`Decode arithmetic: ${outcome(items, run)}`, ...lines].join("\n");
 }

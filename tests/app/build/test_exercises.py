@@ -8,7 +8,7 @@ import pytest
 
 from app.__main__ import main
 from app.build.data import page_data
-from app.build.exercises import exercises_module
+from app.build.exercises import exercises_module, tries_module
 from app.build.export import exported, single_file
 from app.contract import VEILED
 from app.exercises.read import read_course, shipped_course
@@ -98,6 +98,7 @@ OWN = """
 [[exercise]]
 id = "own"
 title = "Own"
+teaser = "4 bit"
 question = "What happens to the speed?"
 [exercise.prediction]
 kind = "direction"
@@ -109,13 +110,21 @@ always = "It rises."
 
 
 def test_own_exercises_are_on_the_page_instead_of_the_shipped_ones():
-    own = exercises_module(read_course(OWN.encode()))
+    own = read_course(OWN.encode())
     (view,) = (
         text for path, text in exported(own).items() if path.endswith("/views/exercises.mjs")
     )
+    assert tries_module(own) == 'export default [{"exercise": "own", "label": "4 bit"}];\n'
     assert b'"id": "own"' in view
     assert b"what-it-waits-for" not in view
     assert single_file(own) != single_file()
+
+
+def test_the_first_screen_offers_no_more_than_it_has_room_for():
+    block = OWN.replace('id = "own"', 'id = "own-{}"')
+    own = read_course("".join(block.replace("{}", str(n)) for n in range(5)).encode())
+    assert tries_module(own).count("own-") == 3
+    assert tries_module(shipped_course()).count("exercise") == 3
 
 
 def test_exercises_with_mistakes_are_told_and_nothing_is_written(tmp_path, capsys):

@@ -1,28 +1,10 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {explanation, items, judgement, newRun, result, savedRun, withReply} from "#modules/core/exercise.mjs";
+import {explanation, judgement, standsAt, stepsDone} from "#modules/core/exercise.mjs";
+import {items} from "#modules/core/run.mjs";
 import course from "#modules/built/exercises.mjs";
-
-const asked = {text: "", question: "", veiled: [], hints: [], explain: {always: "all"}, term: "", tasks: [], chapter: "", setups: {before: {}}};
-
-/** An exercise of a kind, and what is right. */
-function exercise(kind, options, answer, explain = {}) {
-  return {...asked, id: kind, title: kind, prediction: {kind, metric: "step_s", unit: "×", options}, answer, explain: {always: "all", ...explain}};
-}
-
-const TYPED = exercise("number", [], {right: [], value: 10, low: 9, high: 11}, {too_low: "low", wrong: "no", right: "yes"});
-const PRESSED = exercise("number", [{id: "1", value: 1}, {id: "3.3", value: 3.3}, {id: "8", value: 8}], {right: ["3.3"], value: 3.296});
-const CHOICE = exercise("choice", [{id: "a", label: "A"}, {id: "b", label: "B"}], {right: ["b"]}, {a: "not a", wrong: "no"});
-const ORDER = exercise("order", [{id: "a"}, {id: "b"}, {id: "c"}], {right: ["c", "a", "b"]});
-
-/** A test of deployments a to h, with two questions each. */
-const CLEARING = {
-  title: "Test", text: "Begin.", drawn: 5, questions: [CHOICE, TYPED],
-  deployments: [..."abcdefgh"].map(id => ({id, label: id.toUpperCase(), text: `It is ${id}.`,
-    cases: [CHOICE, TYPED].map(({setups, answer}) => ({setups, answer}))})),
-};
-const COURSE = {exercises: [TYPED, CHOICE, ORDER], clearing: CLEARING};
+import {CHOICE, ORDER, PRESSED, TYPED} from "../exercises.mjs";
 
 test("a typed number is right within its bounds, and too low or too high beyond", () => {
   for (const reply of [9, 10, 11]) assert.deepEqual(judgement(TYPED, reply), {isRight: true, outcome: ""});
@@ -51,61 +33,17 @@ test("what was said has its own text, else right or wrong has; then comes what i
   assert.deepEqual(explanation(CHOICE, "b"), ["all"]);
 });
 
-test("the first prediction is kept, with its time", () => {
-  const first = withReply(newRun(), CHOICE, "a", 12), second = withReply(first, CHOICE, "b", 3);
-  assert.deepEqual(second.answers, {choice: {reply: "a", isRight: false, seconds: 12, last: "b"}});
-  assert.deepEqual(first.answers.choice.last, "a");
-});
-
-test("the test is drawn from a seed: five of eight, each once, with all of its questions", () => {
-  const drawn = seed => items(COURSE, seed).filter(({test}) => test);
-  assert.deepEqual(drawn(7), drawn(7));
-  assert.ok(new Set(Array.from({length: 50}, (_, seed) => drawn(seed).map(({id}) => id).join())).size > 25);
-  for (let seed = 0; seed < 50; seed++) {
-    const ids = drawn(seed).map(({id}) => id);
-    assert.equal(new Set(ids).size, 10);
-    assert.equal(new Set(drawn(seed).map(({test}) => test.label)).size, 5);
-  }
-  const [first, second] = drawn(1);
-  assert.match(first.text, /^Begin\.\n\nIt is \w\.$/);
-  assert.match(second.text, /^It is \w\.$/);
-  assert.deepEqual({...second.test, label: ""}, {label: "", n: 1, of: 5, question: 2, questions: 2});
-});
-
-test("what came of a run", () => {
-  const run = withReply(withReply(newRun(), TYPED, 10, 5), CHOICE, "a", 7), all = items(COURSE, 0);
-  const {done, right, again, seconds} = result(all, run);
-  assert.deepEqual([done, right, again].map(list => list.map(({id}) => id)), [["number", "choice"], ["number"], ["choice"]]);
-  assert.equal(seconds, 12);
-});
-
-test("a deployment is cleared once all of its questions were right at first", () => {
-  const all = items(COURSE, 3), [first, second, third, fourth] = all.filter(({test}) => test);
-  let run = withReply(newRun(3), first, "b", 1);
-  const count = () => [result(all, run).tried, result(all, run).cleared];
-  assert.deepEqual(count(), [0, 0]);
-  run = withReply(run, second, 10, 1);
-  assert.deepEqual(count(), [1, 1]);
-  run = withReply(withReply(run, third, "a", 1), fourth, 10, 1);
-  run = withReply(run, third, "b", 1);
-  assert.deepEqual(count(), [2, 1]);
-});
-
-test("a run that was kept goes on, whatever else the text has", () => {
-  const run = {...withReply(withReply(newRun(9), ORDER, ["a", "b", "c"], 5), CHOICE, "b", 7), at: "choice"};
-  assert.deepEqual(savedRun(JSON.stringify(run), COURSE), run);
-  for (const text of [null, "", "{", "null", "1", "[]", '{"seed":1}', '{"seed":1.5,"at":"","answers":{}}', '{"seed":1,"at":2,"answers":{}}']) {
-    assert.equal(savedRun(text, COURSE), undefined, text);
-  }
-  const answers = {
-    number: {reply: "1", last: 1, seconds: 1}, choice: {reply: "z", last: "a", seconds: 1},
-    order: {reply: ["a", "a", "b"], last: ["a", "b", "c"], seconds: 1}, gone: {reply: 1, last: 1, seconds: 1},
-  };
-  assert.deepEqual(savedRun(JSON.stringify({seed: 1, at: "", answers}), COURSE).answers, {});
-  // Whether it was right is found anew: the question may have changed.
-  const other = JSON.stringify({...run, answers: {choice: {...run.answers.choice, isRight: false}}});
-  assert.equal(savedRun(other, COURSE).answers.choice.isRight, true);
-  assert.deepEqual(savedRun('{"seed":1,"at":"","answers":null}', COURSE).answers, {});
+test("steps are done in any order, but one waits for an earlier one of the same input", () => {
+  const tasks = [{say: "", reach: {context: 32768}}, {say: "", reach: {gqa: 1}}, {say: "", reach: {gqa: 4}}];
+  const done = (before, state) => stepsDone(tasks, before, {context: 8192, gqa: 4, ...state});
+  assert.deepEqual(done([], {}), []);
+  assert.deepEqual(done([], {gqa: 1}), [1]);
+  assert.deepEqual(done([1], {gqa: 4}), [1, 2]);
+  assert.deepEqual(done([1, 2], {context: 32768, gqa: 4}), [1, 2, 0]);
+  const exercise = {...CHOICE, tasks, setups: {before: {batch: 8}, after: {gqa: 1}}};
+  assert.deepEqual(standsAt(exercise, []), {batch: 8});
+  assert.deepEqual(standsAt(exercise, [0, 1]), {batch: 8, context: 32768, gqa: 1});
+  assert.deepEqual(standsAt({...exercise, tasks: []}, []), {gqa: 1});
 });
 
 test("every shipped question has an answer that is judged right", () => {

@@ -2,20 +2,13 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import course from "#modules/built/exercises.mjs";
-import {explanation, items, newRun, withReply} from "#modules/core/exercise.mjs";
-import {
-  cited, comparison, filled, optionText, outcome, remark, replyText, report, rightText, verdict, whereabouts,
-} from "#modules/core/words/exercise.mjs";
+import {explanation} from "#modules/core/exercise.mjs";
+import {items} from "#modules/core/run.mjs";
+import {cited, comparison, filled, optionText, replyText, rightText, verdict} from "#modules/core/words/exercise.mjs";
+import {FASTER} from "../../exercises.mjs";
 import {whole} from "../../state.mjs";
 
 const all = items(course, 1);
-
-/** A question of how many times as fast int4 weights are: 3.30. */
-const FASTER = {
-  id: "faster", title: "A quarter", chapter: "Bytes", text: "", question: "", veiled: [], hints: [], explain: {}, term: "", tasks: [],
-  prediction: {kind: "number", metric: "tokens_per_s_per_user", unit: "×", options: [{id: "3.3", value: 3.3}, {id: "4", value: 4}]},
-  setups: {before: {batch: 1}, after: {batch: 1, weights: "int4"}}, answer: {right: ["3.3"], value: 3.2957}, test: null,
-};
 
 test("quantities are cited as the page shows them", () => {
   assert.equal(cited("weight_bytes", 14e9), "14.0 GB");
@@ -28,11 +21,14 @@ test("quantities are cited as the page shows them", () => {
   assert.equal(cited("fits", false), "does not fit");
   assert.equal(cited("max_batch", 501), "501");
   assert.equal(cited("context_len", 8192), "8,192 tokens");
+  assert.equal(cited("hbm_bytes", 80e9), "80 GB");
+  assert.equal(cited("hbm_bytes_per_s", 3.35e12), "3.35 TB/s");
+  assert.equal(cited("hbm_used_bytes", 80e9), "80.0 GB");
 });
 
 test("places in a text are filled from the set-ups", () => {
   assert.equal(filled("{before.kv_bytes}, {after.weight_bytes}, {after/before.tokens_per_s}; {{said}}: {said}, {is}", FASTER, "4"),
-    "1.07 GB, 3.50 GB, 3.30×; {said}: 4×, 3.30×");
+    "1.07\u00a0GB, 3.50\u00a0GB, 3.30×; {said}: 4×, 3.30×");
 });
 
 test("a number is compared in its unit", () => {
@@ -71,28 +67,14 @@ test("options stand beside each other with what they give, the best first", () =
   assert.equal(verdict(order, ["a", "b", "c"], false), "It is B, then A, then C.");
 });
 
-test("where one is, and how it went", () => {
-  const other = {...FASTER, id: "other", title: "Other", test: {label: "A chat", n: 2, of: 5, question: 1, questions: 3}, chapter: "Test"};
-  const both = [FASTER, other], run = withReply(newRun(), FASTER, "4", 130);
-  assert.equal(whereabouts(both, FASTER), "Question 1 of 1 · Bytes · A quarter");
-  assert.equal(whereabouts(both, other), "Test: deployment 2 of 5, A chat · question 1 of 3");
-  assert.equal(outcome(both, run), "0 of 1 prediction right at first, in 2 min");
-  assert.equal(remark(FASTER, run), "you said 4×, it is 3.30×, 2 min");
-  assert.equal(report(both, run), [
-    "Decode arithmetic: 0 of 1 prediction right at first, in 2 min",
-    "✗ A quarter: you said 4×, it is 3.30×, 2 min",
-    "– A chat: Other: not answered",
-  ].join("\n"));
-});
-
 test("nothing is missing in any text of any shipped question, whatever was said", () => {
   for (const item of all) {
     const {prediction, answer, hints, tasks} = item, {options} = prediction;
-    const replies = prediction.kind === "order" ? [answer.right, [...answer.right].reverse()]
+    const said = prediction.kind === "order" ? [answer.right, [...answer.right].reverse()]
       : options.length ? options.map(({id}) => id) : [answer.value, 2 * answer.value, answer.value / 2];
     for (const text of [item.text, item.question, ...hints, ...tasks.map(({say}) => say)]) whole(filled(text, item), item.id);
     for (const option of options) whole(optionText(option, prediction), item.id);
-    for (const each of replies) {
+    for (const each of said) {
       for (const text of explanation(item, each)) whole(filled(text, item, each), item.id);
       whole(verdict(item, each, true), item.id);
       whole(verdict(item, each, false), item.id);

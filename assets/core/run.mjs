@@ -1,0 +1,202 @@
+// A run through the exercises: what is asked, in which order, what was predicted first, and which
+// steps by the reader's own hand are done.
+import {isReply, judgement} from "./exercise.mjs";
+/**
+ * @import {Clearing, Course, Exercise} from "../built/exercises.mjs"
+ * @import {Reply} from "./exercise.mjs"
+ * @typedef {{reply: Reply, isRight: boolean, seconds: number, last: Reply}} Answer the first prediction, and the last
+ * @typedef {{seed: number, at: string, answers: Record<string, Answer>, steps: Record<string, number[]>}} Run
+ * @typedef {{label: string, n: number, of: number, question: number, questions: number}} Place in the clearing test
+ * @typedef {Exercise & {test: Place | null}} Item
+ */
+
+/** A run that begins; the seed draws what its clearing test asks. @returns {Run} */
+export function newRun(seed = 0) {
+  return {seed, at: "", answers: {}, steps: {}};
+}
+
+/**
+ * Everything that a run asks: the path, then the clearing test.
+ * @param {Course} course
+ * @param {number} seed
+ * @returns {Item[]}
+ */
+export function items({exercises, clearing}, seed) {
+  return [...exercises.map(each => ({...each, test: null})), ...clearing ? test(clearing, seed) : []];
+}
+
+/**
+ * @param {Clearing} clearing
+ * @param {number} seed
+ * @returns {Item[]}
+ */
+function test({title, text, drawn, questions, deployments}, seed) {
+  const chosen = shuffled(deployments, seed).slice(0, drawn);
+  return chosen.flatMap((deployment, n) => questions.map((question, i) => ({
+    ...question,
+    ...deployment.cases[i],
+    id: `${deployment.id}--${question.id}`,
+    chapter: title,
+    text: [n || i ? "" : text, deployment.text, question.text].filter(Boolean).join("\n\n"),
+    test: {label: deployment.label, n: n + 1, of: chosen.length, question: i + 1, questions: questions.length},
+  })));
+}
+
+/**
+ * The same order for the same seed.
+ * @template T
+ * @param {T[]} list
+ * @param {number} seed
+ */
+function shuffled(list, seed) {
+  let state = seed >>> 0;
+  // A generator of Steele and Lea's kind, SplitMix: 32 bits of state are enough for a few draws.
+  const next = () => {
+    state = (state + 0x9E3779B9) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x85EBCA6B);
+    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xC2B2AE35);
+    return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
+  };
+  return list.map(each => ({each, key: next()})).sort((one, other) => one.key - other.key).map(({each}) => each);
+}
+
+/**
+ * All that is asked of the same deployment.
+ * @param {Item[]} items
+ * @param {Item} item
+ */
+export function together(items, {test}) {
+  return test ? items.filter(each => each.test?.n === test.n) : [];
+}
+
+/**
+ * Whether a prediction is locked in and what is right not told yet: the answer to one question of a
+ * deployment would give away the others.
+ * @param {Item[]} items
+ * @param {Run} run
+ * @param {Item} item
+ */
+export function isHeld(items, run, item) {
+  return item.id in run.answers && together(items, item).some(({id}) => !run.answers[id]);
+}
+
+/**
+ * What came of one item: "right", "wrong" at first, "held" where it is not told yet, or "open".
+ * @param {Item[]} items
+ * @param {Run} run
+ * @param {Item} item
+ */
+export function standing(items, run, item) {
+  const answer = run.answers[item.id];
+  if (!answer) return "open";
+  return isHeld(items, run, item) ? "held" : answer.isRight ? "right" : "wrong";
+}
+
+/**
+ * Where it goes on from an item: to the next one, or the one before, that has something to show.
+ * @param {Item[]} items
+ * @param {Run} run
+ * @param {number} at
+ * @param {1 | -1} way
+ * @returns {Item | undefined}
+ */
+export function beside(items, run, at, way) {
+  const left = way > 0 ? items.slice(at + 1) : items.slice(0, at).reverse();
+  return left.find(item => !isHeld(items, run, item));
+}
+
+/**
+ * What comes after a prediction was locked in: the next question of the same deployment that is
+ * open, or else the first of its answers.
+ * @param {Item[]} items
+ * @param {Run} run
+ * @param {Item} item
+ */
+export function afterLock(items, run, item) {
+  const all = together(items, item), at = all.indexOf(item);
+  return [...all.slice(at + 1), ...all].find(({id}) => !run.answers[id]) ?? all[0] ?? item;
+}
+
+/**
+ * A run with these steps of an exercise done.
+ * @param {Run} run
+ * @param {Exercise} exercise
+ * @param {number[]} done
+ * @returns {Run}
+ */
+export function withSteps(run, {id}, done) {
+  return {...run, steps: {...run.steps, [id]: done}};
+}
+
+/**
+ * How many steps of an exercise are left to the reader's own hand.
+ * @param {Run} run
+ * @param {Exercise} exercise
+ */
+export function stepsLeft(run, {id, tasks}) {
+  return tasks.length - (run.steps[id] ?? []).length;
+}
+
+/**
+ * A run with one more prediction: the first one is saved.
+ * @param {Run} run
+ * @param {Exercise} exercise
+ * @param {Reply} reply
+ * @param {number} seconds
+ * @returns {Run}
+ */
+export function withReply(run, exercise, reply, seconds) {
+  const first = run.answers[exercise.id] ?? {reply, isRight: judgement(exercise, reply).isRight, seconds};
+  return {...run, answers: {...run.answers, [exercise.id]: {...first, last: reply}}};
+}
+
+/**
+ * What came of a run so far, without what is locked in and not told yet.
+ * @param {Item[]} items
+ * @param {Run} run
+ */
+export function result(items, run) {
+  const done = items.filter(item => run.answers[item.id] && !isHeld(items, run, item));
+  const tried = items.filter(item => item.test?.question === 1).map(item => together(items, item))
+    .filter(each => each.every(({id}) => run.answers[id]));
+  return {
+    tried: tried.length,
+    // All of its questions: the lever for its reason, and not by luck.
+    cleared: tried.filter(each => each.every(({id}) => run.answers[id].isRight)).length,
+    done,
+    right: done.filter(({id}) => run.answers[id].isRight),
+    again: done.filter(({id}) => !run.answers[id].isRight),
+    unfinished: done.filter(item => stepsLeft(run, item)),
+    held: items.filter(item => isHeld(items, run, item)),
+    left: items.filter(({id}) => !run.answers[id]),
+    seconds: done.reduce((sum, {id}) => sum + run.answers[id].seconds, 0),
+  };
+}
+
+/**
+ * The run that a text keeps, without what is no longer asked; or undefined, if it keeps none.
+ * @param {string | null} text
+ * @param {Course} course
+ * @returns {Run | undefined}
+ */
+export function savedRun(text, course) {
+  /** @type {any} */
+  let saved;
+  try {
+    saved = JSON.parse(text ?? "");
+  } catch {
+    return undefined;
+  }
+  if (!Number.isInteger(saved?.seed) || typeof saved.at !== "string" || typeof saved.answers !== "object") return undefined;
+  const run = newRun(saved.seed);
+  run.at = saved.at;
+  for (const item of items(course, saved.seed)) {
+    const steps = Object(saved.steps)[item.id], {tasks} = item;
+    if (Array.isArray(steps)) run.steps[item.id] = [...tasks.keys()].filter(i => steps.includes(i));
+    const answer = Object(saved.answers)[item.id];
+    if (!isReply(item, answer?.reply) || !isReply(item, answer.last) || !(answer.seconds >= 0)) continue;
+    const {reply, seconds, last} = answer;
+    run.answers[item.id] = {reply, isRight: judgement(item, reply).isRight, seconds, last};
+  }
+  return run;
+}
