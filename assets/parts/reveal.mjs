@@ -5,7 +5,7 @@ import {explanation, isReached, judgement, standsAt, stepsDone} from "../core/ex
 import {defaults} from "../core/rules.mjs";
 import {comparison, filled, replyText, verdict} from "../core/words/exercise.mjs";
 import {element, paragraphs} from "./dom.mjs";
-import {mark} from "./terms.mjs";
+import {mark, termNamed} from "./terms.mjs";
 
 /** `tell` is told which steps are done, whenever one more is. */
 export function reveal(root, store, tell) {
@@ -34,8 +34,8 @@ export function reveal(root, store, tell) {
       return row;
     }));
     place("compared").hidden = !rows.length;
-    place("turns-on").textContent = exercise.term && `What made the difference: ${exercise.term}.`;
-    mark(place("turns-on"));
+    const {term} = exercise;
+    place("turns-on").replaceChildren(...term ? ["What made the difference: ", termNamed(term), "."] : []);
     [asked, done] = [exercise, stepped];
     lines = exercise.tasks.map((task, i) => line(filled(task.say, exercise, last), i));
     early = exercise.tasks.map(task => isReached(task, store.state));
@@ -64,7 +64,7 @@ export function reveal(root, store, tell) {
     const next = lines.findIndex((_, i) => !done.includes(i)), pressed = root.querySelector(".tasks .quiet:focus");
     lines.forEach((line, i) => {
       const [text, note, button] = line.children, isDone = done.includes(i);
-      line.classList.toggle("done", isDone);
+      line.classList.toggle("ticked", isDone);
       button.hidden = i !== next;
       // There already, but not by the way that the steps go.
       note.textContent = !isDone && !early[i] && isReached(asked.tasks[i], store.state) ? "after the one above" : "";

@@ -4,16 +4,23 @@ import data from "../built/data.mjs";
 import {inLabel, inText} from "../core/words/terms.mjs";
 import {all, element} from "./dom.mjs";
 
-/** A text's nodes, its terms among them as buttons that wrap like words. */
+/** A text's nodes, its terms among them. */
 function nodes(pieces) {
-  return pieces.map(piece => {
-    if (typeof piece === "string") return new Text(piece);
-    const button = Object.assign(element("span", piece.text), {className: "term", tabIndex: 0});
-    button.setAttribute("role", "button");
-    button.setAttribute("aria-description", piece.term.means);
-    button.dataset.means = piece.term.means;
-    return button;
-  });
+  return pieces.map(piece => typeof piece === "string" ? new Text(piece) : termButton(piece.text, piece.term));
+}
+
+/** A term as a button that wraps like a word. */
+function termButton(text, {means}) {
+  const button = Object.assign(element("span", text), {className: "term", tabIndex: 0});
+  button.setAttribute("role", "button");
+  button.setAttribute("aria-description", means);
+  button.dataset.means = means;
+  return button;
+}
+
+/** A term by its name, whatever stands around it. */
+export function termNamed(name) {
+  return termButton(name, data.terms.find(term => term.name === name));
 }
 
 /** Mark the terms of a text that has come to rest; whoever changes it puts its own node back. */

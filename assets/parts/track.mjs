@@ -8,7 +8,7 @@ export function track(root) {
       root.replaceChildren(...items.map((item, i) => {
         const tick = element("i");
         tick.classList.toggle("begins", i > 0 && item.chapter !== items[i - 1].chapter);
-        tick.classList.toggle("done", item.id in run.answers);
+        tick.classList.toggle("ticked", item.id in run.answers);
         tick.classList.toggle("here", i === at);
         return tick;
       }));

@@ -29,7 +29,7 @@ function valueOf(setup, name) {
 export function cited(name, value) {
   if (name === "fits") return value ? "fits" : "does not fit";
   if (typeof value === "string") return `${boundWord(/** @type {any} */ (value))}-bound`;
-  if (/_(fraction|share|efficiency)$/.test(name)) return percent(value);
+  if (/_(fraction|share|efficiency)$|^acceptance$/.test(name)) return percent(value);
   if (/times_from_ridge$|speedup$/.test(name)) return times(value);
   if (name === "kv_bytes_per_token") {
     const {number, unit} = kibibytes(value);
@@ -55,7 +55,7 @@ function withUnit(digits, unit) {
  * @param {Prediction} prediction
  */
 export function optionText({label, value = 0}, {unit = ""}) {
-  return label ?? withUnit(inputText(value), unit);
+  return label?.replaceAll(/(?<=[−×\d]) (?=[\d%])/g, "\u00a0") ?? withUnit(inputText(value), unit);
 }
 
 /**

@@ -42,7 +42,9 @@ def test_a_question_has_all_that_the_page_needs(question):
     }
     assert question["explain"]["always"]
     assert {*question["veiled"]} < {*VEILED}
-    assert question["term"] in {term["name"] for term in page_data()["terms"]}
+    # Which term makes the difference is another one for each deployment.
+    terms = {term["name"] for term in page_data()["terms"]}
+    assert question["term"] in (terms if question in DATA["exercises"] else terms | {""})
     for setup in question["setups"].values():
         assert setup.keys() <= INPUTS.keys()
     for task in question["tasks"]:

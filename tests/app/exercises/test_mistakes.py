@@ -140,7 +140,8 @@ MISTAKES = {
         'title = "One"',
         'title = "One"\nshow = ["meter"]',
         "exercise one: show: there is no such field; did you mean shown? there are id, title, "
-        "chapter, text, question, setup, shown, hints, term, prediction, also, task, explain",
+        "chapter, text, question, setup, shown, hints, term, prediction, also, task, teaser, "
+        "explain",
     ),
     "input": (
         "{ batch = 1 }\n[exercise",

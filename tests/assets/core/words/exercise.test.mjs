@@ -19,6 +19,7 @@ test("quantities are cited as the page shows them", () => {
   assert.equal(cited("usd_per_gpu_hour", 3), "$3.00");
   assert.equal(cited("bound", "comms"), "communication-bound");
   assert.equal(cited("fits", false), "does not fit");
+  assert.equal(cited("acceptance", 0.4), "40 %");
   assert.equal(cited("max_batch", 501), "501");
   assert.equal(cited("context_len", 8192), "8,192 tokens");
   assert.equal(cited("hbm_bytes", 80e9), "80 GB");
