@@ -1,11 +1,13 @@
 // A clock that runs only while the page is seen.
 
 export function stopwatch() {
-  let before = 0, since = 0;
+  let before = 0, since = performance.now();   // what was counted until the page was seen last
+
+  const counted = () => document.hidden ? 0 : performance.now() - since;
 
   function turn() {
     if (document.hidden) before += performance.now() - since;
-    else since = performance.now();
+    since = performance.now();
   }
 
   document.addEventListener("visibilitychange", turn);
@@ -16,7 +18,7 @@ export function stopwatch() {
       since = performance.now();
     },
     get seconds() {
-      return Math.round((before + performance.now() - since) / 1000);
+      return Math.round((before + counted()) / 1000);
     },
     close() {
       document.removeEventListener("visibilitychange", turn);
