@@ -158,7 +158,7 @@ def test_locked_controls_show_and_do_not_move(browser: Browser, site: str) -> No
 
 HOSTILE = [
     *("batch=0", "batch=-1", "batch=1e400", "batch=NaN", "batch=Infinity", "batch=", "batch=8.5"),
-    *("batch=0x10", "batch=1,00", "batch=８", "context=9999999999", "alpha=1.01", "alpha=-0"),
+    *("batch=0x10", "batch=1,00,", "batch=８", "context=9999999999", "alpha=1.01", "alpha=-0"),
     *("params_b=0.49", "spec_k=9", "gqa=3", "gqa=0", "weights=int3", "weights=BF16", "kv=[]"),
     *("weights=__proto__", "__proto__=1", "constructor=1", "prototype[x]=1", "toString=1"),
     *("hasOwnProperty=1", "batch=8&batch=9", "batch[]=8", "theme=red", "units=MB", "view=admin"),
