@@ -31,10 +31,11 @@ class Form:
     """How a config.json states a number, and what is said where it does not.
 
     The first of `names` that is there counts, and the others must say the same; a dot leads into
-    an object, and one that may be `outside` is also taken from around the language model. `low`
-    and `high` bound what can be. A list of equal entries is that value; one of different entries,
-    one per layer, is added up if the field may be said `by_layer`. Places are a list of layers'
-    numbers, which are counted; a word stands for the number that `meanings` has, or for none.
+    an object, and one that may be `outside` is also taken from around the language model. What may
+    stand `around` it is another's, if it has its own. `low` and `high` bound what can be. A list of
+    equal entries is that value; one of different entries, one per layer, is added up if the field
+    may be said `by_layer`. Places are a list of layers' numbers, which are counted; a word stands
+    for the number that `meanings` has, or for none.
 
     `when` names a condition, a number above 0 of `Conditions`, `Family` or `Fields`, or the same
     with "not": the field counts only then; only if `mention` holds too, is it said what stands in
@@ -55,6 +56,7 @@ class Form:
     sentence: str = "{label} is missing: {value}"
     words: tuple[str, str] = ("false", "true")
     outside: bool = False
+    around: bool = False
     by_layer: bool = False
     meanings: Mapping[str, float] = field(default_factory=dict)
 
@@ -127,7 +129,7 @@ class Fields:
     follows from other fields, or nothing can stand in.
     """
 
-    d_model: Value = _count("hidden_size n_embd n_embed d_model", low=1)
+    d_model: Value = _count("hidden_size n_embd n_embed d_model", low=1, around=True)
     n_vocab: Value = _count("vocab_size", low=1, stand_in="n_padded_vocab")
     n_padded_vocab: Value = _count(
         "padded_vocab_size", low=1, stand_in="n_vocab", against=_LESS_PADDED
@@ -279,7 +281,8 @@ class Fields:
         "mlp_only_layers", default=0.0, when="moe_counted", against=_NO_EXPERTS
     )
     moe_every: Value = _moe_counted(
-        "interleave_moe_layer_step decoder_sparse_step expert_layer_period moe_layer_interval",
+        "interleave_moe_layer_step decoder_sparse_step expert_layer_period moe_layer_interval "
+        "moe_every_n_layer",
         low=1,
         default=1.0,
         silent=1,
@@ -488,7 +491,7 @@ SILENCING = frozenset(
             "mtp",
             "nextn",
         ),
-        *("vision", "feature", "clip"),
+        *("vision", "feature", "clip", "chunk", "multipliers"),
     ]
 )
 
@@ -502,7 +505,9 @@ LEFT_OUT = frozenset(
         *("attention_method", "zero_expert_type", "moe_drop_tokens", "use_mixed_mlp_moe"),
         "num_expert_groups",
         *("linear_silu", "kda_safe_gate", "gated_attention_proj_granularity_type"),
-        "attn_config",
+        *("attn_config", "embd_layer", "moe_gate", "moe_random_routing_dropped_token"),
+        *("mamba_use_mlp", "mamba_inner_layernorms", "order_of_interleaved_layers"),
+        *("parallel_attn", "pre_allocate_kv_cache", "moe_use_size_all2all"),
         *("use_expert_bias", "use_head_wise_attn_gate", "use_moe"),
         "attention_type",
     ]

@@ -222,7 +222,7 @@ def _take_around(own: _Own, inner: str, part: Mapping[str, Any], outer: str) -> 
     for own_name, path in around.at.items():
         form, value = FORMS[own_name], around.values.get(own_name, 0.0)
         if own_name in own.at:
-            is_same = own.at[own_name] == inner + path.removeprefix(outer)
+            is_same = own.at[own_name] == inner + path.removeprefix(outer) and not form.around
             if is_same and own.values.get(own_name) != value:
                 own.wrong.setdefault(own_name, f"{own.at[own_name]} and {path} are not the same.")
         elif form.outside:

@@ -149,6 +149,12 @@ def test_two_attention_blocks_in_a_layer():
 # --- families -------------------------------------------------------------------------------
 
 
+def test_a_width_around_a_wrapper_is_another_ones():
+    # PaliGemma's own is that of its projection.
+    whole = {"model_type": "paligemma", "hidden_size": 2048, "text_config": LLAMA}
+    assert read_config(whole).model == read_config(LLAMA).model
+
+
 def test_what_a_class_has_is_said():
     derived = read_config(config("google/gemma-3-4b-it")).derived
     assert "num_attention_heads is missing: 8, as the gemma3_text family has it" in derived

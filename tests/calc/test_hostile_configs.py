@@ -148,11 +148,18 @@ def test_what_changes_no_count_stops_no_reading():
         "attn_scale": 0.1,
         "attn_temperature_tuning": 4,
         "_attn_implementation_autoset": True,
+        "embd_layer": {"embedding_cls": "image"},
         "layernorm_full_attention_beta": 3.5,
+        "mamba_chunk_size": 256,
+        "moe_gate": "topk",
+        "moe_random_routing_dropped_token": True,
         "moe_renormalize": True,
         "moe_router_activation_func": "sigmoid",
         "no_rope_layers": [1, 1, 1, 0],
         "num_expert_group": 1,
+        "order_of_interleaved_layers": "local_attn_first",
+        "parallel_attn": True,
+        "ssm_multipliers": [0.9, 1.1],
         "use_flash_attn": True,
     }
     base = configs()["meta-llama/Llama-3.1-8B"]
