@@ -507,7 +507,8 @@ LEFT_OUT = frozenset(
         *("linear_silu", "kda_safe_gate", "gated_attention_proj_granularity_type"),
         *("attn_config", "embd_layer", "moe_gate", "moe_random_routing_dropped_token"),
         *("mamba_use_mlp", "mamba_inner_layernorms", "order_of_interleaved_layers"),
-        *("parallel_attn", "pre_allocate_kv_cache", "moe_use_size_all2all"),
+        *("parallel_attn", "pre_allocate_kv_cache", "moe_use_size_all2all", "shared_moe_mode"),
+        *("conv_dim_out", "full_attn_mod"),
         *("use_expert_bias", "use_head_wise_attn_gate", "use_moe"),
         "attention_type",
     ]

@@ -150,6 +150,7 @@ def test_what_changes_no_count_stops_no_reading():
         "_attn_implementation_autoset": True,
         "embd_layer": {"embedding_cls": "image"},
         "layernorm_full_attention_beta": 3.5,
+        "conv_dim_out": 2048,
         "mamba_chunk_size": 256,
         "moe_gate": "topk",
         "moe_random_routing_dropped_token": True,
@@ -159,6 +160,7 @@ def test_what_changes_no_count_stops_no_reading():
         "num_expert_group": 1,
         "order_of_interleaved_layers": "local_attn_first",
         "parallel_attn": True,
+        "shared_moe_mode": "sigmoid",
         "ssm_multipliers": [0.9, 1.1],
         "use_flash_attn": True,
     }
