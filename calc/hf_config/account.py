@@ -8,21 +8,33 @@ stands in the tables.
    have to be said what stands in for it.
 5. Of each condition that holds the remark is made. The first problem ends the reading.
 6. What is there, was not used and may say something, is ignored; where its name speaks of what
-   layers are, it ends the reading.
+   layers are, or is a switch that denies what is counted, it ends the reading.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from calc.hf_config.conditions import REMARKS
 from calc.hf_config.derive import Derivation
 from calc.hf_config.error import ConfigError
-from calc.hf_config.fields import BLOCK_FORMS, FORMS, LEFT_OUT, NO_SIZE, SILENCING, SPEAKING, Form
+from calc.hf_config.fields import (
+    BESIDE_SWITCHED,
+    BLOCK_FORMS,
+    FORMS,
+    LEFT_OUT,
+    MISSING,
+    NO_SIZE,
+    SILENCING,
+    SPEAKING,
+    SWITCHED,
+    SWITCHES,
+    Form,
+)
 from calc.hf_config.layers import BLOCK_PARTS, BLOCKS
 from calc.hf_config.numbers import Config, Numbers
 from calc.text import shortened
@@ -90,9 +102,10 @@ def account(config: Config, numbers: Numbers, derivation: Derivation) -> Account
             raise ConfigError(f"{config.path}{form.label} is missing{why}.")
         elif counts and name in numbers.of_class:
             value = numbers.of_class[name]
-            defaults.append(f"{_default(form, value)}, as {numbers.words[name]} has it")
+            said = _default(form, value, MISSING)
+            defaults.append(f"{said}, as {numbers.words[name]} has it")
         elif counts and holds(form.mention):
-            defaults.append(_default(form, values[name]))
+            defaults.append(_default(form, values[name], form.sentence))
     remarks: dict[str, list[str]] = {"problem": [], "derived": [], "guess": []}
     for name, remark in REMARKS.items():
         if holds(name):
@@ -102,15 +115,15 @@ def account(config: Config, numbers: Numbers, derivation: Derivation) -> Account
     return Account(
         used=tuple(sorted(used)),
         derived=(*remarks["derived"], *defaults),
-        ignored=tuple(_ignored(config, used)),
+        ignored=tuple(_ignored(config, used, holds)),
         guesses=tuple(remarks["guess"]),
     )
 
 
-def _default(form: Form, value: float) -> str:
+def _default(form: Form, value: float, sentence: str) -> str:
     """What is said of a value that stands in for a missing one."""
     text = form.words[value > 0] if form.holds == "switch" else f"{value:.0f}"
-    return form.sentence.format(label=form.label, value=text)
+    return sentence.format(label=form.label, value=text)
 
 
 def _filled(text: str, values: Mapping[str, float], words: Mapping[str, str]) -> str:
@@ -123,7 +136,7 @@ def _filled(text: str, values: Mapping[str, float], words: Mapping[str, str]) ->
     return _PLACE.sub(value, text)
 
 
-def _ignored(config: Config, used: set[str]) -> Iterator[str]:
+def _ignored(config: Config, used: set[str], holds: Callable[[str], bool]) -> Iterator[str]:
     """Fields that were not used and might say something about sizes."""
     read = used | {f"{config.path}{BLOCKS}.{name}" for name in _BLOCK_NAMES}
     roots = read | {path.rpartition(".")[0] for path in read} | _above(config.path)
@@ -141,8 +154,11 @@ def _ignored(config: Config, used: set[str]) -> Iterator[str]:
     for path, value in told.items():
         if path.rpartition(".")[2] in NO_SIZE or path in roots:
             continue
-        if value and path.startswith(config.path) and _speaks(path.removeprefix(config.path)):
+        own_path = path.removeprefix(config.path)
+        if value and path.startswith(config.path) and _speaks(own_path):
             raise ConfigError(f"{shortened(path)} is not understood, and may say what layers are.")
+        if value is False and path.startswith(config.path) and any(map(holds, _denied(own_path))):
+            raise ConfigError(f"{shortened(path)} is false, but what it denies is stated.")
         yield shortened(path)
 
 
@@ -157,6 +173,16 @@ def _speaks(path: str) -> bool:
     words = {*re.split("[._]", path.lower())}
     is_known = path.rpartition(".")[2] in _KNOWN
     return not is_known and bool(words & SPEAKING) and not words & SILENCING
+
+
+def _denied(path: str) -> Iterator[str]:
+    """The conditions that a switch that is not known denies, where it is off."""
+    name = path.rpartition(".")[2]
+    words = name.lower().split("_")
+    beside = {*words} - SWITCHED.keys()
+    is_switch = words[0] in SWITCHES and not beside & SILENCING
+    if name not in _KNOWN and (is_switch or beside <= BESIDE_SWITCHED):
+        yield from (SWITCHED[word] for word in words if word in SWITCHED)
 
 
 def _entered(config: Config, used: set[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:

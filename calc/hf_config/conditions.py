@@ -64,9 +64,11 @@ class Conditions:
     # counted, or should be; there is a latent per token, or should be; values, full layers have
     # widths of their own.
     old_decoder: Value = _condition()
+    may_share_heads: Value = _condition()
     one_kv_head: Value = _derived("{words.family} shares one KV head")
     kv_heads_counted: Value = _condition()
     kv_heads_missing: Value = _condition()
+    heads_grouped: Value = _condition()
     latent: Value = _derived(
         "MLA: one latent of kv_lora_rank + qk_rope_head_dim per token and layer"
     )
@@ -83,6 +85,9 @@ class Conditions:
     dense_counted: Value = _condition()
     shared_counted: Value = _condition()
     experts: Value = _condition()
+    experts_counted: Value = _condition()
+    moe_missing: Value = _condition()
+    shared_missing: Value = _condition()
     moe: Value = _condition()
     moe_counted: Value = _condition()
     moe_placed: Value = _condition()
@@ -111,6 +116,10 @@ class Conditions:
     )
     windows_off: Value = _problem(
         "use_sliding_window is false, but {words.attention_list} has layers that slide."
+    )
+    no_latent_width: Value = _problem("qk_nope_head_dim or v_head_dim is 0, beside kv_lora_rank.")
+    ungrouped: Value = _problem(
+        "{words.multi_query} is false, but {n_kv_heads} KV heads are stated beside {n_heads} heads."
     )
     no_own_cache: Value = _problem(
         "num_kv_shared_layers is {n_sharing_cache}, but there are {n_layers} layers."
@@ -156,6 +165,9 @@ class Conditions:
     no_full: Value = _problem(
         "every {full_every}th layer is full ({words.full_every}), but there are {n_layers} layers."
     )
+    moe_off_listed: Value = _problem(
+        "{words.mlp_list} has layers with experts, but {words.has_moe_block} is false."
+    )
     experts_missing: Value = _problem(
         "{words.mlp_list} has layers with experts, but the number of experts is missing."
     )
@@ -183,6 +195,9 @@ class Conditions:
         "{n_cross} layers attend to an image: what they cache does not grow with the text, and is "
         "not counted"
     )
+    heads_apart: Value = _derived("{words.multi_query} is false: one KV head per query head")
+    latent_off: Value = _derived("{words.uses_latent} is false: heads are plain, without a latent")
+    moe_off: Value = _derived("{words.has_moe_block} is false: no layer has experts")
     beside_state: Value = _derived("every layer attends and keeps a state")
     doubled: Value = _derived(
         "every layer has {sublayers} attention blocks, each with its own cache and MLP"

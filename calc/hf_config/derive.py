@@ -159,19 +159,28 @@ def _conditions(
         convolves=keeps_state * (1 - family.lightning),
         other_moe=m.other_moe,
         old_decoder=h.old_decoder,
+        may_share_heads=maximum(h.old_decoder, family.heads_by_switch),
         one_kv_head=h.one_kv_head,
         other_state_width=where(
             f.d_state_heads != f.n_state_heads * f.d_state_value, keeps_state, 0.0
         ),
         kv_heads_counted=alike * (1 - h.one_kv_head) * h.attends,
         kv_heads_missing=(1 - is_given(stated.n_kv_heads)) * (1 - family.two_decoders),
+        heads_grouped=where(f.n_kv_heads < f.n_heads, plain, 0.0),
+        heads_apart=family.heads_by_switch * (1 - f.multi_query),
         latent=h.latent,
-        latent_missing=plain * (1 - f.compressed),
+        latent_missing=plain * (1 - f.compressed) * f.uses_latent,
+        latent_off=where(f.kv_rank > 0, 1 - f.uses_latent, 0.0),
         other_qk_width=where(f.d_qk != h.d_head, h.latent, 0.0),
         values_have_width=maximum(h.latent, family.values_differ),
         global_heads=h.global_heads,
         dense_counted=alike * (1 - family.no_mlps * (1 - family.selective)) * (1 - m.shared_is_mlp),
         experts=m.experts,
+        experts_counted=alike * f.has_moe_block,
+        moe_missing=(1 - m.moe) * f.has_moe_block,
+        shared_missing=(1 - m.moe) * (1 - m.shared_is_mlp) * f.has_moe_block,
+        moe_off=m.experts * (1 - f.has_moe_block),
+        moe_off_listed=where(layers.n_moe > 0, m.has_list * m.experts * (1 - f.has_moe_block), 0.0),
         moe=m.moe,
         shared_counted=maximum(m.moe, m.shared_is_mlp),
         moe_placed=m.moe * (1 - m.has_list) * is_given(f.n_moe_placed),
@@ -185,6 +194,10 @@ def _conditions(
         kinds_missing=k.kinds_open * k.has_state * (1 - k.periodic) * (1 - k.slides),
         latent_and_heads=h.latent * (k.n_window + f.d_global_head + k.has_blocks),
         windows_off=k.n_window * (1 - f.uses_window),
+        no_latent_width=where(f.d_nope * f.d_value > 0, 0.0, h.latent),
+        ungrouped=where(
+            f.n_kv_heads < f.n_heads, (1 - f.multi_query) * (1 - family.two_decoders), 0.0
+        ),
         no_own_cache=where(f.n_sharing_cache < f.n_layers, 0.0, k.has_list),
         uneven_kv_heads=_is_uneven(f.n_heads, f.n_kv_heads),
         uneven_width=d_head_missing * h.attends * _is_uneven(f.d_model, f.n_heads),
@@ -240,7 +253,8 @@ def _architecture(
     """The counts: those of fields by their own name, and what follows."""
     layers, blocks, family = said
     k, h, m = parts
-    n_norms = where(f.new_decoder * family.two_decoders > 0, 2.0, family.norms) * f.n_layers
+    is_parallel = family.may_be_parallel * f.parallel
+    n_norms = where(is_parallel > 0, f.n_parallel_norms, family.norms) * f.n_layers
     n_norms = where(k.has_blocks > 0, blocks.n_full + blocks.n_mlps, n_norms)
     # A residual that is read across blocks has norms and projections of its own.
     has_blocks = where(f.residual_block > 0, 1.0, 0.0)
@@ -296,14 +310,20 @@ def _complete(s: Fields, layers: Layers, family: Family) -> Fields:
     old_decoder = family.two_decoders * (1 - s.new_decoder)
     d_head = given(s.d_head, floor(s.d_model / maximum(s.n_heads, 1.0)))
     n_layers = given(s.n_layers, layers.n_layers)
+    latent = s.kv_rank * s.uses_latent
+    # A width of 0 without a latent is none.
+    has_value = is_given(s.d_value) * s.uses_latent * where(s.d_value + latent > 0, 1.0, 0.0)
+    is_ungrouped = family.heads_by_switch * (1 - s.multi_query)
+    n_kv_heads = where(is_ungrouped > 0, s.n_heads, s.n_kv_heads)
     over_width = where(family.no_mlps > 0, s.expand, family.d_inner_over_width)
     full_every = where(s.attends_every > 0, s.attends_every, s.full_every)
     complete = vars(s) | dict(
         n_layers=n_layers,
-        n_kv_heads=where(old_decoder * s.multi_query > 0, 1.0, s.n_kv_heads),
+        n_kv_heads=where(old_decoder * s.multi_query > 0, 1.0, n_kv_heads),
         d_head=d_head,
-        d_value=given(s.d_value, where(s.kv_rank > 0, s.d_nope, d_head)),
+        d_value=where(has_value > 0, s.d_value, where(latent > 0, s.d_nope, d_head)),
         d_inner=_width(given(s.d_inner, over_width * s.d_model), s, family),
+        n_parallel_norms=given(s.n_parallel_norms, 1 + s.new_decoder),
         full_every=full_every,
         full_offset=given(s.full_offset, full_every - 1),
         n_before_dense=given(s.n_before_dense, n_layers - 1),

@@ -41,6 +41,9 @@ class Family:
     window_ignored: Value = 0.0
     values_differ: Value = 0.0
     two_decoders: Value = 0.0
+    # A switch says whether KV heads are shared; whether the MLP is beside attention.
+    heads_by_switch: Value = 0.0
+    may_be_parallel: Value = 0.0
 
     # Rows of the input table beyond the vocabulary; some layers may attend to an image; there is a
     # table of positions, which begin at this one.

@@ -25,6 +25,9 @@ LARGEST_HEAD = 10_000
 
 _NAN = float("nan")
 
+#: What is said where something stands in for a missing field.
+MISSING = "{label} is missing: {value}"
+
 
 @dataclass(frozen=True)
 class Form:
@@ -53,7 +56,7 @@ class Form:
     against: Mapping[str, str] = field(default_factory=dict)
     silent: int = 0
     stand_in: str = ""
-    sentence: str = "{label} is missing: {value}"
+    sentence: str = MISSING
     words: tuple[str, str] = ("false", "true")
     outside: bool = False
     around: bool = False
@@ -98,8 +101,9 @@ _NO_INDEX_SIZE = {"not d_index": "index_head_dim is missing"}
 _NO_WINDOW = {"not slides": "no layer has a window"}
 _NO_LENGTH = {"not window_len": "sliding_window is missing"}
 _NO_GLOBAL = {"not global_heads": "global_head_dim is missing"}
-_NO_EXPERTS = {"not moe": "no layer has experts"}
-_NO_SHARED = {"not shared_counted": "no layer has experts"}
+# Where a switch is off, what goes with it may be stated all the same.
+_NO_EXPERTS = {"moe_missing": "no layer has experts"}
+_NO_SHARED = {"shared_missing": "no layer has experts"}
 _OTHER_MOE = {"other_moe": "{words.mlp_list} has experts in {n_moe} of {n_layers} layers"}
 _OTHER_MOE_PLACED = {"other_moe_placed": "{words.mlp_list} has experts in {n_moe} layers"}
 _ALL_MOE = {"moe_beside_mlp": "every layer has experts beside its MLP"}
@@ -186,7 +190,7 @@ class Fields:
     # --- attention ---
     new_decoder: Value = _switch("new_decoder_architecture", default=0.0, when="two_decoders")
     multi_query: Value = _switch(
-        *("multi_query multi_query_attention", 1.0), when="old_decoder", against=_NO_KV_HEADS
+        *("multi_query multi_query_attention", 1.0), when="may_share_heads", against=_NO_KV_HEADS
     )
     n_kv_heads: Value = _heads(
         "num_key_value_heads_per_layer multi_query_group_num num_attention_groups "
@@ -200,8 +204,9 @@ class Fields:
         mention="always",
         sentence="{label} is missing: one per query head",
     )
-    kv_rank: Value = _count("kv_lora_rank", default=0.0)
-    d_nope: Value = _latent("qk_nope_head_dim", low=1, high=LARGEST_HEAD)
+    uses_latent: Value = _switch("use_mla", default=1.0, against=_NO_LATENT)
+    kv_rank: Value = _count("kv_lora_rank", default=0.0, when="uses_latent")
+    d_nope: Value = _latent("qk_nope_head_dim", high=LARGEST_HEAD)
     d_rope: Value = _latent("qk_rope_head_dim", default=0.0, high=LARGEST_HEAD)
     d_qk: Value = _count(
         "qk_head_dim",
@@ -215,7 +220,7 @@ class Fields:
         mention="always",
         sentence="{label} = hidden_size / num_attention_heads = {value}",
     )
-    d_value: Value = _heads("v_head_dim", mention="values_have_width")
+    d_value: Value = _heads("v_head_dim", low=0, when="uses_latent", mention="values_have_width")
     q_rank: Value = _latent("q_lora_rank", default=0.0)
     n_index_heads: Value = _latent(
         "index_n_heads", default=0.0, against=_NO_LATENT | _NO_INDEX_SIZE
@@ -243,7 +248,7 @@ class Fields:
     n_experts: Value = _count(
         "n_routed_experts num_local_experts num_experts moe_num_experts ffn_config.moe_num_experts",
         default=0.0,
-        when="not blocks",
+        when="experts_counted",
         against=_BLOCKS,
     )
     d_inner: Value = _count(
@@ -255,7 +260,7 @@ class Fields:
         sentence="{label} is missing: no dense MLP",
     )
     has_moe_block: Value = _switch(
-        "enable_moe_block",
+        "enable_moe_block use_moe enable_moe is_moe",
         default=1.0,
         when="experts",
         against=_NO_EXPERTS,
@@ -373,17 +378,23 @@ class Fields:
     )
 
     # --- biases, norms, tables ---
+    parallel: Value = _switch("parallel_attn", default=1.0, when="may_be_parallel")
+    n_parallel_norms: Value = _count(
+        "num_ln_in_parallel_attn", low=1, high=2, when="may_be_parallel"
+    )
     attention_bias: Value = _switch(
         "attention_bias add_qkv_bias qkv_bias use_qkv_bias", mention="always"
     )
     mlp_bias: Value = _switch("mlp_bias", default=0.0, when="mlp_follows_bias")
-    use_bias: Value = _switch("use_bias", default=1.0, when="biases_follow_use", mention="always")
+    use_bias: Value = _switch(
+        "use_bias bias", default=1.0, when="biases_follow_use", mention="always"
+    )
     use_qk_norm: Value = _switch("use_qk_norm qk_norm", default=0.0, mention="qk_norm_follows_use")
     tied: Value = _switch(
         "tie_word_embeddings",
         default=0.0,
         mention="always",
-        words=("two tables", "one table, as the family has it"),
+        words=("two tables", "one table"),
         outside=True,
     )
     n_positions: Value = _count(
@@ -495,6 +506,18 @@ SILENCING = frozenset(
     ]
 )
 
+#: What a switch that is not known speaks of, and the condition under which its "no" would
+#: contradict the count; words that may stand before and beside that.
+SWITCHED: Mapping[str, str] = {
+    **dict.fromkeys(("moe", "expert", "experts"), "moe"),
+    **dict.fromkeys(("mla", "latent"), "latent"),
+    **dict.fromkeys(("gqa", "mqa", "group", "groups", "grouped"), "heads_grouped"),
+    **dict.fromkeys(("sliding", "swa", "window"), "slides"),
+    **dict.fromkeys(("mamba", "ssm", "state", "recurrent"), "keeps_state"),
+}
+SWITCHES = frozenset(["use", "enable", "enabled", "is", "has", "with"])
+BESIDE_SWITCHED = frozenset(["attention", "attn", "block", "heads", "layers", "mlp", "query"])
+
 #: Fields with such a word and none beside it that change no count; those of a compressed cache,
 #: which is a guess, too.
 LEFT_OUT = frozenset(
@@ -507,9 +530,9 @@ LEFT_OUT = frozenset(
         *("linear_silu", "kda_safe_gate", "gated_attention_proj_granularity_type"),
         *("attn_config", "embd_layer", "moe_gate", "moe_random_routing_dropped_token"),
         *("mamba_use_mlp", "mamba_inner_layernorms", "order_of_interleaved_layers"),
-        *("parallel_attn", "pre_allocate_kv_cache", "moe_use_size_all2all", "shared_moe_mode"),
+        *("pre_allocate_kv_cache", "moe_use_size_all2all", "shared_moe_mode"),
         *("conv_dim_out", "full_attn_mod"),
-        *("use_expert_bias", "use_head_wise_attn_gate", "use_moe"),
+        *("use_expert_bias", "use_head_wise_attn_gate"),
         "attention_type",
     ]
 )

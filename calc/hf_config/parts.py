@@ -147,7 +147,7 @@ def heads(f: Fields, layers: Layers, blocks: Blocks, family: Family, k: Kinds) -
     ----------
     `modeling_*.py` of Hugging Face transformers.
     """
-    latent = where(f.kv_rank > 0, 1.0, 0.0)
+    latent = where(f.kv_rank > 0, f.uses_latent, 0.0)
     plain = 1 - latent
     global_heads = where(f.d_global_head > 0, plain, 0.0)
     old_decoder = family.two_decoders * (1 - f.new_decoder)

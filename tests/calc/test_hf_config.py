@@ -192,6 +192,97 @@ def test_a_shared_head_that_is_not_counted_is_no_guess():
             read_config(shared)
 
 
+FALCON = {
+    "model_type": "falcon",
+    "alibi": False,
+    "bias": False,
+    "hidden_size": 4544,
+    "multi_query": True,
+    "new_decoder_architecture": False,
+    "num_attention_heads": 71,
+    "num_hidden_layers": 32,
+    "parallel_attn": True,
+    "vocab_size": 65024,
+}
+FALCON_40B = FALCON | {
+    "hidden_size": 8192,
+    "new_decoder_architecture": True,
+    "num_attention_heads": 128,
+    "num_hidden_layers": 60,
+    "num_kv_heads": 8,
+}
+
+
+def test_falcons_own_files():
+    def count(config, **changes) -> float:
+        return read_config(config | changes).model.n_params
+
+    # The published totals have two tables: 7,217,189,760, and 41.8 billion, which by hand is, per
+    # layer, q and o, k and v of 8 heads of 64, two matrices of 4 times the width, two norms.
+    assert count(FALCON) == 7_217_189_760
+    layer = 2 * 8192**2 + 2 * 8 * 64 * 8192 + 2 * 4 * 8192**2 + 2 * 2 * 8192
+    assert count(FALCON_40B) == 2 * 65024 * 8192 + 60 * layer + 2 * 8192
+    assert count(FALCON_40B, num_ln_in_parallel_attn=2) == count(FALCON_40B)
+    # Falcon 2 has one norm in its newer decoder; one after the other, there are always two.
+    assert count(FALCON_40B) - count(FALCON_40B, num_ln_in_parallel_attn=1) == 60 * 2 * 8192
+    assert count(FALCON, parallel_attn=False) - count(FALCON) == 32 * 2 * 4544
+    # Biases of q, k, v, of the output, and of both matrices of the MLP.
+    biases = (4544 + 2 * 64) + 4544 + 4 * 4544 + 4544
+    assert count(FALCON, bias=True) - count(FALCON) == 32 * biases
+
+
+EXPERTS_OFF = {"num_experts": 4, "num_experts_per_tok": 1, "moe_intermediate_size": 512}
+LATENT_OFF = {"kv_lora_rank": 512, "qk_nope_head_dim": 128, "qk_rope_head_dim": 64}
+
+
+@pytest.mark.parametrize(
+    ("switch", "sizes"),
+    [
+        ("use_moe", EXPERTS_OFF),
+        ("enable_moe_block", EXPERTS_OFF),
+        ("use_mla", LATENT_OFF | {"v_head_dim": 64}),
+        ("use_mla", dict.fromkeys([*LATENT_OFF, "v_head_dim"], 0)),
+        ("use_mla", dict.fromkeys([*LATENT_OFF, "v_head_dim"], 0) | {"kv_lora_rank": None}),
+    ],
+)
+def test_a_switch_that_says_no_is_obeyed(switch, sizes):
+    reading = read_config(LLAMA | sizes | {switch: False})
+    assert reading.model == read_config(LLAMA).model
+    assert switch in reading.used
+    assert {*sizes}.isdisjoint(reading.used)
+    if sizes.get("kv_lora_rank", 1):
+        assert any(each.startswith(f"{switch} is false: ") for each in reading.derived)
+
+
+def test_heads_that_are_not_shared_by_a_switch():
+    # ChatGLM keeps the number of groups in files whose heads have a key each.
+    glm = configs()["THUDM/chatglm3-6b"]
+    assert read_config(glm).model.full.n_kv_heads == 2
+    reading = read_config(glm | {"multi_query_attention": False})
+    assert reading.model.full.n_kv_heads == 32
+    more = 28 * 2 * 30 * 128 * (4096 + 1)
+    assert reading.model.n_params - read_config(glm).model.n_params == more
+    assert "multi_query_attention is false: one KV head per query head" in reading.derived
+
+
+def test_what_a_class_has_is_no_quotient():
+    # 3840 / 16 would be 240.
+    gemma = {
+        "model_type": "gemma3_text",
+        "hidden_size": 3840,
+        "intermediate_size": 15360,
+        "num_attention_heads": 16,
+        "num_hidden_layers": 48,
+        "num_key_value_heads": 8,
+        "sliding_window": 1024,
+        "vocab_size": 262208,
+    }
+    said = read_config(gemma).derived
+    assert "head_dim is missing: 256, as the gemma3_text family has it" in said
+    table = "tie_word_embeddings is missing: one table, as the gemma3_text family has it"
+    assert table in said
+
+
 def test_a_padded_table():
     config = LLAMA | {"padded_vocab_size": 128512}
     assert read_config(config).model.n_input_table == 128512 * 4096

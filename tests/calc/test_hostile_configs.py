@@ -292,6 +292,8 @@ MAY_IDLE = {
     "n_kv_heads": "an older falcon has one",
     "multi_query": "no older falcon, and they are counted",
     "new_decoder": "it is no falcon",
+    "parallel": "the same",
+    "n_parallel_norms": "the same",
     "n_layer_vocab": "the tables have no width",
     "mlp_bias": "the family's MLPs have none",
     "tied": "it stands in the language model, too",
@@ -327,6 +329,8 @@ def test_a_known_field_that_does_not_count_can_never_have_been_a_size():
             return
         if any("compress" in each for each in reading.guesses):
             return  # counted as what it is not, and said to be
+        if any(part.get(each) is False for each in ("enable_moe_block", "use_moe", "use_mla")):
+            return  # switched off
         used = {own_names.get(each.removeprefix(prefix)) for each in reading.used}
         for path in reading.ignored:
             name = path.removeprefix(prefix)
