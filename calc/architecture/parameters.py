@@ -45,6 +45,7 @@ class Architecture:
     n_more_rows: Value = 0.0
     n_position_rows: Value = 0.0
     n_lookup: Value = 0.0
+    d_layer_table: Value = 0.0
     n_norms: Value = 0.0
     norm_bias: Value = 0.0
 
@@ -152,16 +153,25 @@ def model(a: Architecture) -> Model:
     tables = table * (2 - a.tied) + a.head_bias * a.n_vocab + a.n_lookup + rows
     norms = a.n_norms * a.d_model * (1 + a.norm_bias)
 
+    # What a token's own row adds to each layer: one projection for all, a gate and another of each.
+    has_rows = where(a.d_layer_table > 0, 1.0, 0.0)
+    inputs = a.n_layers * a.d_model * (3 * a.d_layer_table + has_rows) + a.d_layer_table
+
+    # Layers that use the cache of others have no keys and values.
+    n_own_full, n_own_window = a.n_full_cached + a.n_cross, a.n_window_cached
+    full_kv_heads = a.full_kv_heads * n_own_full / maximum(a.n_full, 1.0)
+    window_kv_heads = a.window_kv_heads * n_own_window / maximum(a.n_window, 1.0)
     plain = attention_params(
-        *(a.d_model, a.full_heads, a.full_kv_heads, a.d_head, a.d_value),
+        *(a.d_model, a.full_heads, full_kv_heads, a.d_head, a.d_value),
         *(a.output_gate, a.values_are_keys, a.qkv_bias),
     )
     latent = _latent(a)
     index = index_params(a.d_model, a.q_rank, a.n_index_heads, a.d_index)
-    head_norms = 2 * a.qk_norm_heads * a.d_head + a.o_bias * a.d_model
-    wide_norms = a.qk_norm_width * (a.full_heads + a.full_kv_heads) * a.d_head
+    head_norms = (a.n_full + n_own_full) * a.qk_norm_heads * a.d_head
+    wide_norms = a.qk_norm_width * (a.full_heads + full_kv_heads) * a.d_head
+    full_biases = a.n_full * a.o_bias * a.d_model
     full = (
-        where(a.kv_rank > 0, a.n_full * latent, plain + a.n_full * head_norms + wide_norms)
+        where(a.kv_rank > 0, a.n_full * latent, plain + head_norms + full_biases + wide_norms)
         + a.n_indexed * index
         + (a.full_sinks + a.head_gate * a.d_model * where(a.kv_rank > 0, 0.0, 1.0)) * a.full_heads
         # What looks at an image has a norm of queries and of keys, and two gates.
@@ -169,12 +179,13 @@ def model(a: Architecture) -> Model:
     )
     window = (
         attention_params(
-            *(a.d_model, a.window_heads, a.window_kv_heads),
+            *(a.d_model, a.window_heads, window_kv_heads),
             *(a.d_window_head, a.d_window_value),
             *(a.output_gate, 0.0, a.qkv_bias),
         )
-        + a.n_window * (2 * a.qk_norm_heads * a.d_window_head + a.o_bias * a.d_model)
-        + a.qk_norm_width * (a.window_heads + a.window_kv_heads) * a.d_window_head
+        + (a.n_window + n_own_window) * a.qk_norm_heads * a.d_window_head
+        + a.n_window * a.o_bias * a.d_model
+        + a.qk_norm_width * (a.window_heads + window_kv_heads) * a.d_window_head
         + (a.window_sinks + a.head_gate * a.d_model) * a.window_heads
     )
     states = (
@@ -206,7 +217,15 @@ def model(a: Architecture) -> Model:
     each, router, shared = _experts(a)
     n_expert_params = a.n_moe * a.n_experts * each
     outside = (
-        tables + norms + full + window + states + dense + dense_bias + a.n_moe * (router + shared)
+        tables
+        + norms
+        + inputs
+        + full
+        + window
+        + states
+        + dense
+        + dense_bias
+        + a.n_moe * (router + shared)
     )
 
     kept = (

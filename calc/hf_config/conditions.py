@@ -82,6 +82,7 @@ class Conditions:
 
     # MLPs: widths are counted; there are experts; layers have them; a width beside them is one;
     # these no list names.
+    mlps_differ: Value = _condition()
     dense_counted: Value = _condition()
     shared_counted: Value = _condition()
     experts: Value = _condition()
@@ -123,6 +124,9 @@ class Conditions:
     )
     no_own_cache: Value = _problem(
         "num_kv_shared_layers is {n_sharing_cache}, but there are {n_layers} layers."
+    )
+    own_heads_open: Value = _problem(
+        "the last {n_sharing_cache} layers share a cache, but KV heads differ by layer."
     )
     uneven_kv_heads: Value = _problem(
         "{n_heads} query heads cannot share {n_kv_heads} KV heads evenly."
@@ -227,7 +231,11 @@ class Conditions:
     )
     blocks: Value = _derived("{n_full} of {n_blocks} blocks have attention (block_configs)")
     cache_shared: Value = _derived(
-        "the last {n_sharing_cache} layers use the cache of earlier ones"
+        "the last {n_sharing_cache} layers use the cache of earlier ones, without keys and values "
+        "of their own"
+    )
+    doubled_mlps: Value = _derived(
+        "the MLPs of the last {n_sharing_cache} layers are twice as wide ({words.double_wide})"
     )
 
     family_unknown: Value = _guess(

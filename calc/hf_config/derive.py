@@ -194,6 +194,9 @@ def _conditions(
         kinds_missing=k.kinds_open * k.has_state * (1 - k.periodic) * (1 - k.slides),
         latent_and_heads=h.latent * (k.n_window + f.d_global_head + k.has_blocks),
         windows_off=k.n_window * (1 - f.uses_window),
+        mlps_differ=maximum(m.moe * (1 - family.moe_beside_mlp), is_given(layers.dense_width)),
+        own_heads_open=k.shares_cache * is_given(layers.full_kv_heads),
+        doubled_mlps=k.shares_cache * f.double_wide,
         no_latent_width=where(f.d_nope * f.d_value > 0, 0.0, h.latent),
         ungrouped=where(
             f.n_kv_heads < f.n_heads, (1 - f.multi_query) * (1 - family.two_decoders), 0.0
@@ -259,6 +262,7 @@ def _architecture(
     # A residual that is read across blocks has norms and projections of its own.
     has_blocks = where(f.residual_block > 0, 1.0, 0.0)
     n_norms = n_norms + has_blocks * (4 * f.n_layers + 2)
+    n_norms = n_norms + family.moe_norms * m.n_moe
     n_cross = f.n_cross * family.may_cross
     return Architecture(
         **_by_name(f, family, holds)

@@ -18,10 +18,11 @@ class Family:
 
     unknown: Value = 0.0
 
-    # Norm vectors of width d per layer, and one of the table; biases, and what follows a stated
-    # switch.
+    # Norm vectors of width d per layer, one of the table, more in layers with experts; biases, and
+    # what follows a stated switch.
     norms: Value = 2.0
     table_norm: Value = 0.0
+    moe_norms: Value = 0.0
     norm_bias: Value = 0.0
     qkv_bias: Value = 0.0
     o_bias: Value = 0.0

@@ -94,6 +94,7 @@ _OTHER_FULL = {"other_full": "{words.attention_list} has {n_full} full layers of
 _OTHER_PLACED = {"other_placed": "{words.attention_list} has {n_full} full layers of {n_layers}"}
 _NO_CROSS = {"not may_cross": "layers that attend to an image are not counted in this family"}
 _CROSS_LAYER = {"cross_layer": "a cache that layers share by use_cla is not counted here"}
+_OTHER_MLPS = {"mlps_differ": "only MLPs of one width are counted twice as wide"}
 _NO_LATENT = {"latent_missing": "kv_lora_rank is missing"}
 _OTHER_WIDTH = {"other_qk_width": "qk_nope_head_dim + qk_rope_head_dim is another number"}
 _NO_INDEX = {"not n_index_heads": "index_n_heads is missing"}
@@ -177,6 +178,9 @@ class Fields:
         default=0.0,
         when="kinds_listed",
         against=_NO_LIST,
+    )
+    double_wide: Value = _switch(
+        "use_double_wide_mlp", default=0.0, when="cache_shared", against=_OTHER_MLPS
     )
     cross_layer: Value = _switch("use_cla", default=0.0)
     n_layers_per_cache: Value = _count(

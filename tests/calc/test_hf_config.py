@@ -265,6 +265,61 @@ def test_heads_that_are_not_shared_by_a_switch():
     assert "multi_query_attention is false: one KV head per query head" in reading.derived
 
 
+GEMMA_E2B = {
+    "model_type": "gemma4_text",
+    "hidden_size": 1536,
+    "num_hidden_layers": 35,
+    "intermediate_size": 6144,
+    "num_attention_heads": 8,
+    "num_key_value_heads": 1,
+    "head_dim": 256,
+    "global_head_dim": 512,
+    "vocab_size": 262144,
+    "vocab_size_per_layer_input": 262144,
+    "hidden_size_per_layer_input": 256,
+    "num_kv_shared_layers": 20,
+    "use_double_wide_mlp": True,
+    "sliding_window": 512,
+    "layer_types": (["sliding_attention"] * 4 + ["full_attention"]) * 7,
+}
+
+
+def test_gemma_4_e2b_by_hand():
+    # 2.3 B without the table of the layers, as its card has it; 15 of 35 layers have keys.
+    queries = 2 * 1536 * 8 * (28 * 256 + 7 * 512)
+    keys = 2 * 1536 * (12 * 256 + 3 * 512)
+    head_norms = (28 + 12) * 256 + (7 + 3) * 512
+    mlps = 3 * 1536 * 6144 * (15 + 20 * 2)
+    inputs = 1536 * 35 * 256 + 256 + 35 * 2 * 256 * 1536
+    norms = (35 * 5 + 1) * 1536
+    dense = 262144 * 1536 + queries + keys + head_norms + mlps + inputs + norms
+    reading = read_config(GEMMA_E2B)
+    assert reading.model.n_params == dense + 262144 * 35 * 256
+    assert round(dense / 1e9, 1) == 2.3
+    assert (reading.model.full.n_layers, reading.model.window.n_layers) == (3, 12)
+    double = "the MLPs of the last 20 layers are twice as wide (use_double_wide_mlp)"
+    assert double in reading.derived
+    narrow = read_config(GEMMA_E2B | {"use_double_wide_mlp": False}).model.n_params
+    assert reading.model.n_params - narrow == 20 * 3 * 1536 * 6144
+    # No layer shares a cache, so none is twice as wide.
+    own = read_config(GEMMA_E2B | {"num_kv_shared_layers": 0})
+    assert own.model == read_config(GEMMA_E2B | {"num_kv_shared_layers": 0} | SINGLE).model
+
+
+SINGLE = {"use_double_wide_mlp": False}
+
+
+def test_what_gemma_4_adds_beside_experts():
+    # Three norms more and a scale of the router's input, and one of each expert.
+    def count(**changes) -> float:
+        return read_config(GEMMA_E2B | SINGLE | changes).model.n_params
+
+    experts = {"num_experts": 4, "top_k_experts": 2, "moe_intermediate_size": 512}
+    assert count(**experts) == count()
+    more = 35 * (4 * 3 * 512 * 1536 + 4 * 1536 + 4 + 4 * 1536)
+    assert count(enable_moe_block=True, **experts) - count() == more
+
+
 def test_what_a_class_has_is_no_quotient():
     # 3840 / 16 would be 240.
     gemma = {

@@ -284,6 +284,7 @@ MAY_IDLE = {
     "n_before_window": "no window is stated, or a list says who has one",
     "uses_window": "the same",
     "full_every": "a list says which layers are full, and agrees",
+    "double_wide": "no layer shares a cache",
     "n_layers_per_cache": "the switch is off",
     "n_first_dense": "a list says which layers have experts, and agrees",
     "moe_every": "the same",
