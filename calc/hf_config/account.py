@@ -8,7 +8,8 @@ stands in the tables.
    have to be said what stands in for it.
 5. Of each condition that holds the remark is made. The first problem ends the reading.
 6. What is there, was not used and may say something, is ignored; where its name speaks of what
-   layers are, or is a switch that denies what is counted, it ends the reading.
+   layers are, or of a size that its value can be, or is a switch that denies what is counted, it
+   ends the reading.
 """
 
 from __future__ import annotations
@@ -26,10 +27,12 @@ from calc.hf_config.fields import (
     BESIDE_SWITCHED,
     BLOCK_FORMS,
     FORMS,
+    LEAST_SIZE,
     LEFT_OUT,
     MISSING,
     NO_SIZE,
     SILENCING,
+    SIZED,
     SPEAKING,
     SWITCHED,
     SWITCHES,
@@ -88,11 +91,12 @@ def account(config: Config, numbers: Numbers, derivation: Derivation) -> Account
         counts, path = holds(form.when), numbers.at.get(name)
         if counts and name in numbers.wrong:
             raise ConfigError(numbers.wrong[name])
-        if path and vars(numbers.fields)[name] > form.silent:
+        stated = path if vars(numbers.fields)[name] > form.silent else None
+        if stated := stated or numbers.outside.get(name):
             for condition, why in form.against.items():
                 if holds(condition):
                     reason = _filled(why, values, numbers.words)
-                    raise ConfigError(f"{path} is stated, but {reason}.")
+                    raise ConfigError(f"{stated} is stated, but {reason}.")
         if path and counts:
             used.add(path)
         elif counts and math.isnan(values[name]):
@@ -155,7 +159,8 @@ def _ignored(config: Config, used: set[str], holds: Callable[[str], bool]) -> It
         if path.rpartition(".")[2] in NO_SIZE or path in roots:
             continue
         own_path = path.removeprefix(config.path)
-        if value and path.startswith(config.path) and _speaks(own_path):
+        is_sized = _speaks(own_path, SIZED) and _has_size(value)
+        if path.startswith(config.path) and (is_sized or (value and _speaks(own_path, SPEAKING))):
             raise ConfigError(f"{shortened(path)} is not understood, and may say what layers are.")
         if value is False and path.startswith(config.path) and any(map(holds, _denied(own_path))):
             raise ConfigError(f"{shortened(path)} is false, but what it denies is stated.")
@@ -168,11 +173,27 @@ def _above(path: str) -> set[str]:
     return {".".join(names[:n]) for n in range(1, len(names) + 1)}
 
 
-def _speaks(path: str) -> bool:
-    """Whether a field that is not known speaks of what layers are, or stands where that is said."""
+def _has_size(value: Any) -> bool:
+    """Whether a value is a number that can be a size, or holds one."""
+    inside = [value]
+    while inside:
+        match inside.pop():
+            case bool():
+                pass
+            case int() | float() as number if number >= LEAST_SIZE:
+                return True
+            case list() as entries:
+                inside += entries
+            case Mapping() as members:
+                inside += members.values()
+    return False
+
+
+def _speaks(path: str, of: frozenset[str]) -> bool:
+    """Whether a field that is not known speaks of something, or stands where that is said."""
     words = {*re.split("[._]", path.lower())}
     is_known = path.rpartition(".")[2] in _KNOWN
-    return not is_known and bool(words & SPEAKING) and not words & SILENCING
+    return not is_known and bool(words & of) and not words & SILENCING
 
 
 def _denied(path: str) -> Iterator[str]:

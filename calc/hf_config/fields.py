@@ -134,7 +134,9 @@ class Fields:
     follows from other fields, or nothing can stand in.
     """
 
-    d_model: Value = _count("hidden_size n_embd n_embed d_model", low=1, around=True)
+    d_model: Value = _count(
+        "hidden_size n_embd n_embed d_model word_embed_proj_dim block_dim", low=1, around=True
+    )
     n_vocab: Value = _count("vocab_size", low=1, stand_in="n_padded_vocab")
     n_padded_vocab: Value = _count(
         "padded_vocab_size", low=1, stand_in="n_vocab", against=_LESS_PADDED
@@ -256,7 +258,7 @@ class Fields:
         against=_BLOCKS,
     )
     d_inner: Value = _count(
-        "intermediate_size ffn_hidden_size n_inner ffn_dim block_ff_dim",
+        "intermediate_size ffn_hidden_size n_inner ffn_dim block_ff_dim d_ff",
         by_layer=True,
         when="dense_counted",
         against=_BLOCKS,
@@ -507,8 +509,20 @@ SILENCING = frozenset(
             "nextn",
         ),
         *("vision", "feature", "clip", "chunk", "multipliers"),
+        *("audio", "batch", "image", "mm", "patch", "rotary", "seq", "video", "vit", "warmup"),
     ]
 )
+
+#: Words in names of fields that say a size: one that is not known stops a reading, where its value,
+#: or one in it, is this or more.
+SIZED = frozenset(
+    [
+        *("channels", "depth", "dim", "dims", "embd", "embed", "expert", "experts", "ff", "ffn"),
+        *("groups", "head", "heads", "hidden", "inner", "intermediate", "layer", "layers", "mlp"),
+        *("proj", "rank", "size", "sizes", "state", "states", "steps", "width"),
+    ]
+)
+LEAST_SIZE = 2
 
 #: What a switch that is not known speaks of, and the condition under which its "no" would
 #: contradict the count; words that may stand before and beside that.
@@ -531,6 +545,8 @@ LEFT_OUT = frozenset(
         *("use_conv_bias", "mamba_conv_bias", "conv_dim", "conv_use_xavier_init"),
         *("attention_method", "zero_expert_type", "moe_drop_tokens", "use_mixed_mlp_moe"),
         "num_expert_groups",
+        *("block_size", "dim_model_base", "ep_size", "o_groups", "unpadded_vocab_size"),
+        *("make_vocab_size_divisible_by", "pad_vocab_size_multiple"),
         *("linear_silu", "kda_safe_gate", "gated_attention_proj_granularity_type"),
         *("attn_config", "embd_layer", "moe_gate", "moe_random_routing_dropped_token"),
         *("mamba_use_mlp", "mamba_inner_layernorms", "order_of_interleaved_layers"),

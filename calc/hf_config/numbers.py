@@ -51,6 +51,7 @@ class Numbers:
 
     `of_class` are fields that the family's class has.
     `at` is the path of each field that is there, `lists` those of the lists that were counted.
+    `outside` is the path of a field that only stands outside of the language model.
     Where something stands that cannot be, the field is 1 until it is known whether it counts,
     and `wrong` has the sentence on it. `words` can stand in a remark.
     """
@@ -61,6 +62,7 @@ class Numbers:
     family: Family
     of_class: Mapping[str, float]
     at: Mapping[str, str]
+    outside: Mapping[str, str]
     lists: tuple[str, ...]
     wrong: Mapping[str, str]
     words: Mapping[str, str]
@@ -114,7 +116,7 @@ def numbers(config: Config) -> Numbers:
     if row.refused or config.part.get("is_encoder_decoder") is True:
         raise ConfigError(f"model_type {shortened(name)} is {row.refused or ENCODER_DECODER}.")
     part = _of_family(row, config.part)
-    own = _Own({}, {}, {}, {})
+    own = _Own({}, {}, {}, {}, {})
     _take(own, _NAMES, part, config.path)
     for path, around in reversed(config.around):
         _take_around(own, config.path, _of_family(row, around), path)
@@ -130,6 +132,7 @@ def numbers(config: Config) -> Numbers:
         family=row.family,
         of_class=row.fields,
         at=own.at,
+        outside=own.outside,
         lists=tuple(config.path + path for path in paths),
         wrong=own.wrong,
         words={
@@ -159,12 +162,16 @@ def _of_family(row: FamilyRow, part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class _Own(NamedTuple):
-    """By own name: the number, where it stands, why it cannot be one, and its list by layer."""
+    """By own name: the number, where it stands, why it cannot be one, and its list by layer.
+
+    And where one stands outside of the language model.
+    """
 
     values: dict[str, float]
     at: dict[str, str]
     wrong: dict[str, str]
     lists: dict[str, list[Any]]
+    outside: dict[str, str]
 
 
 def _cut(forms: Mapping[str, Form]) -> list[tuple[str, Form, list[tuple[str, str, str]]]]:
@@ -217,13 +224,14 @@ def _take(own: _Own, table: Any, part: Mapping[str, Any], path: str) -> None:
 
 def _take_around(own: _Own, inner: str, part: Mapping[str, Any], outer: str) -> None:
     """Add what may stand around the language model; of the rest nothing else must be said there."""
-    around = _Own({}, {}, {}, {})
+    around = _Own({}, {}, {}, {}, {})
     _take(around, _NAMES, part, outer)
     for own_name, path in around.at.items():
         form, value = FORMS[own_name], around.values.get(own_name, 0.0)
         if own_name in own.at:
-            is_same = own.at[own_name] == inner + path.removeprefix(outer) and not form.around
-            if is_same and own.values.get(own_name) != value:
+            other = own.values.get(own_name) != value
+            is_same = own.at[own_name] == inner + path.removeprefix(outer)
+            if other and not form.around and (is_same or value > max(form.silent, 1)):
                 own.wrong.setdefault(own_name, f"{own.at[own_name]} and {path} are not the same.")
         elif form.outside:
             own.at[own_name], own.values[own_name] = path, value
@@ -231,6 +239,7 @@ def _take_around(own: _Own, inner: str, part: Mapping[str, Any], outer: str) -> 
                 own.wrong[own_name] = around.wrong[own_name]
         elif value > form.silent:
             own.wrong[own_name] = f"{path} stands outside of {inner.rstrip('.')}."
+            own.outside[own_name] = path
 
 
 def _value(value: Any, inner: str) -> Any:
@@ -423,7 +432,7 @@ def _blocks(part: Mapping[str, Any], whole: Fields) -> Blocks:
             isinstance(entry.get(name), Mapping) for name in lists.BLOCK_PARTS
         ):
             raise ConfigError("block_configs must hold an attention and an ffn per layer.")
-        own = _Own({}, {}, {}, {})
+        own = _Own({}, {}, {}, {}, {})
         _take(own, _BLOCK_NAMES, entry, f"{lists.BLOCKS}.")
         if own.wrong:
             raise ConfigError(next(iter(own.wrong.values())))

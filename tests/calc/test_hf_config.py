@@ -50,10 +50,10 @@ def test_llama_by_hand():
 
 
 def test_says_what_it_used_derived_and_ignored():
-    reading = read_config(LLAMA | {"mystery_size": 3, "rms_norm_eps": 1e-5})
+    reading = read_config(LLAMA | {"mystery": 3, "rms_norm_eps": 1e-5})
     assert "hidden_size" in reading.used
     assert reading.derived == ("head_dim = hidden_size / num_attention_heads = 128",)
-    assert reading.ignored == ("mystery_size",)
+    assert reading.ignored == ("mystery",)
     assert reading.guesses == ()
 
 
