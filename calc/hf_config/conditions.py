@@ -85,6 +85,8 @@ class Conditions:
     mlps_differ: Value = _condition()
     dense_counted: Value = _condition()
     shared_counted: Value = _condition()
+    none_shared: Value = _condition()
+    qk_norm_counted: Value = _condition()
     experts: Value = _condition()
     experts_counted: Value = _condition()
     moe_missing: Value = _condition()
@@ -178,6 +180,10 @@ class Conditions:
     no_mlp: Value = _problem("{words.mlp_list} has no layer with an MLP.")
     no_width: Value = _problem("intermediate_size is missing.")
     no_moe_layer: Value = _problem("There are {n_experts} experts, but no layer has them.")
+    shared_open: Value = _problem(
+        "{words.n_shared} is {n_shared}, and nothing says whether {words.shared_width} is the "
+        "width of each or of all."
+    )
     no_experts_per_token: Value = _problem("{words.n_experts_per_token} is 0.")
     too_few_experts: Value = _problem(
         "{n_experts_per_token} experts per token, but only {n_experts} experts."
@@ -200,7 +206,9 @@ class Conditions:
         "not counted"
     )
     heads_apart: Value = _derived("{words.multi_query} is false: one KV head per query head")
-    latent_off: Value = _derived("{words.uses_latent} is false: heads are plain, without a latent")
+    shared_each: Value = _derived("{words.shared_width} is the width of each of {n_shared} experts")
+    shared_together: Value = _derived("{words.shared_width} is the width of all {n_shared} experts")
+    latent_off: Value = _derived("{words.uses_latent} is false: heads are plain")
     moe_off: Value = _derived("{words.has_moe_block} is false: no layer has experts")
     beside_state: Value = _derived("every layer attends and keeps a state")
     doubled: Value = _derived(
@@ -231,8 +239,7 @@ class Conditions:
     )
     blocks: Value = _derived("{n_full} of {n_blocks} blocks have attention (block_configs)")
     cache_shared: Value = _derived(
-        "the last {n_sharing_cache} layers use the cache of earlier ones, without keys and values "
-        "of their own"
+        "the last {n_sharing_cache} layers use keys and values of earlier ones"
     )
     doubled_mlps: Value = _derived(
         "the MLPs of the last {n_sharing_cache} layers are twice as wide ({words.double_wide})"
@@ -242,6 +249,7 @@ class Conditions:
         "model_type {words.family} is not known: biases and norms are counted as in Llama, "
         "and {mlp_matrices} matrices per MLP, as its activation suggests"
     )
+    qk_norm_open: Value = _guess("{words.use_qk_norm}: norms of queries and keys are not counted")
     state_unknown: Value = _guess("layers with a state are counted as gated delta rule")
     sparse: Value = _guess(
         "{words.sparse_reads}: attention that reads a part of the cache is counted as reading all"

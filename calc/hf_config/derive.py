@@ -143,6 +143,10 @@ def _conditions(
     tower_counted = f.has_tower * known
     attends_every = where(f.attends_every > 0, 1.0, 0.0)
     should_slide = k.kinds_open * k.has_period * f.uses_window * (1 - k.has_state)
+    several_shared = where(f.n_shared > 1, m.moe, 0.0) * where(f.shared_width > 0, 1.0, 0.0)
+    open_width = several_shared * (1 - family.shared_width_each)
+    qk_norm = family.qk_norm_heads + family.qk_norm_width
+    qk_norm = qk_norm + family.qk_norm_follows_use + family.qk_norm_width_follows_use
     return Conditions(
         less_padded=where(f.n_padded_vocab < f.n_vocab, 1.0, 0.0),
         kinds_listed=k.has_list,
@@ -175,6 +179,12 @@ def _conditions(
         values_have_width=maximum(h.latent, family.values_differ),
         global_heads=h.global_heads,
         dense_counted=alike * (1 - family.no_mlps * (1 - family.selective)) * (1 - m.shared_is_mlp),
+        none_shared=is_given(stated.n_shared) * where(f.n_shared > 0, 0.0, 1.0),
+        shared_open=open_width * where(f.shared_width != f.n_shared * f.d_expert, 1.0, 0.0),
+        shared_each=several_shared * family.shared_width_each,
+        shared_together=open_width * where(f.shared_width != f.n_shared * f.d_expert, 0.0, 1.0),
+        qk_norm_counted=where(qk_norm > 0, 1.0, 0.0),
+        qk_norm_open=family.unknown * f.use_qk_norm,
         experts=m.experts,
         experts_counted=alike * f.has_moe_block,
         moe_missing=(1 - m.moe) * f.has_moe_block,
@@ -327,6 +337,7 @@ def _complete(s: Fields, layers: Layers, family: Family) -> Fields:
         d_head=d_head,
         d_value=where(has_value > 0, s.d_value, where(latent > 0, s.d_nope, d_head)),
         d_inner=_width(given(s.d_inner, over_width * s.d_model), s, family),
+        n_shared=given(s.n_shared, 0.0),
         n_parallel_norms=given(s.n_parallel_norms, 1 + s.new_decoder),
         full_every=full_every,
         full_offset=given(s.full_offset, full_every - 1),

@@ -62,6 +62,7 @@ class Family:
     no_mlps: Value = 0.0
     moe_beside_mlp: Value = 0.0
     shared_is_mlp: Value = 0.0
+    shared_width_each: Value = 0.0
     shared_gate: Value = 0.0
     router_bias: Value = 0.0
     expert_bias: Value = 0.0

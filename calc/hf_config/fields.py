@@ -105,6 +105,7 @@ _NO_GLOBAL = {"not global_heads": "global_head_dim is missing"}
 # Where a switch is off, what goes with it may be stated all the same.
 _NO_EXPERTS = {"moe_missing": "no layer has experts"}
 _NO_SHARED = {"shared_missing": "no layer has experts"}
+_NONE_SHARED = {"none_shared": "{words.n_shared} is 0"}
 _OTHER_MOE = {"other_moe": "{words.mlp_list} has experts in {n_moe} of {n_layers} layers"}
 _OTHER_MOE_PLACED = {"other_moe_placed": "{words.mlp_list} has experts in {n_moe} layers"}
 _ALL_MOE = {"moe_beside_mlp": "every layer has experts beside its MLP"}
@@ -309,14 +310,13 @@ class Fields:
     d_dense: Value = _moe("dense_intermediate_size intermediate_size_mlp", stand_in="d_inner")
     n_shared: Value = _moe(
         "n_shared_experts num_shared_experts moe_num_shared_experts num_shared_expert",
-        default=0.0,
     )
     shared_width: Value = _moe(
         "moe_shared_expert_intermediate_size shared_expert_intermediate_size share_expert_dim "
         "shared_intermediate_size",
         default=0.0,
         when="shared_counted",
-        against=_NO_SHARED,
+        against=_NO_SHARED | _NONE_SHARED,
     )
     n_experts_per_token: Value = _moe(
         "num_experts_per_tok num_experts_per_token top_k_experts experts_per_token moe_k "
@@ -395,7 +395,12 @@ class Fields:
     use_bias: Value = _switch(
         "use_bias bias", default=1.0, when="biases_follow_use", mention="always"
     )
-    use_qk_norm: Value = _switch("use_qk_norm qk_norm", default=0.0, mention="qk_norm_follows_use")
+    use_qk_norm: Value = _switch(
+        "use_qk_norm qk_norm qk_layernorm",
+        default=0.0,
+        when="qk_norm_counted",
+        mention="qk_norm_follows_use",
+    )
     tied: Value = _switch(
         "tie_word_embeddings",
         default=0.0,

@@ -234,7 +234,8 @@ def mlps(f: Fields, layers: Layers, blocks: Blocks, family: Family, k: Kinds) ->
     n_doubled = where(k.shares_cache > 0, f.double_wide * f.n_sharing_cache, 0.0)
     n_widths = n_dense * family.sublayers + n_doubled
     dense_width = given(layers.dense_width, d_dense * n_widths)
-    shared_width = where(f.shared_width > 0, f.shared_width, f.n_shared * f.d_expert)
+    n_wide = where(family.shared_width_each > 0, maximum(f.n_shared, 1.0), 1.0)
+    shared_width = where(f.shared_width > 0, f.shared_width * n_wide, f.n_shared * f.d_expert)
     # An expert without weights is as likely as any.
     share = f.n_experts / maximum(f.n_experts + f.n_zero_experts, 1.0)
     return Mlps(

@@ -320,6 +320,66 @@ def test_what_gemma_4_adds_beside_experts():
     assert count(enable_moe_block=True, **experts) - count() == more
 
 
+LING = {
+    "num_experts": 4,
+    "num_experts_per_tok": 2,
+    "moe_intermediate_size": 1408,
+    "num_shared_experts": 2,
+}
+
+
+@pytest.mark.parametrize(
+    ("family", "stated", "width", "said"),
+    [
+        ("bailing_moe", 1408, 2 * 1408, "each of 2 experts"),
+        ("bailing_moe", 512, 2 * 512, "each of 2 experts"),
+        ("llama", 2816, 2816, "all 2 experts"),
+    ],
+)
+def test_the_width_of_several_shared_experts(family, stated, width, said):
+    # The engines multiply it in Ling's families; elsewhere it is that of all.
+    name = "moe_shared_expert_intermediate_size"
+    config = LLAMA | LING | {"model_type": family, name: stated}
+    none = {"num_shared_experts": 0, name: None}
+    reading, plain = read_config(config), read_config(config | none)
+    assert reading.model.n_params - plain.model.n_params == 32 * 3 * 4096 * width
+    assert f"{name} is the width of {said}" in reading.derived
+
+
+def test_norms_of_queries_and_keys_that_are_switched_on():
+    # Command R+: a norm of each of 96 + 8 heads of 128 in 64 layers.
+    command = {
+        "model_type": "cohere",
+        "hidden_size": 12288,
+        "intermediate_size": 33792,
+        "num_hidden_layers": 64,
+        "num_attention_heads": 96,
+        "num_key_value_heads": 8,
+        "vocab_size": 256000,
+    }
+    on = read_config(command | {"use_qk_norm": True})
+    assert on.model.n_params - read_config(command).model.n_params == 64 * (96 + 8) * 128
+    assert "use_qk_norm" in on.used
+    assert "use_qk_norm" not in read_config(LLAMA | {"use_qk_norm": True}).used
+    other = read_config(LLAMA | {"model_type": "new", "hidden_act": "silu", "qk_norm": True})
+    said = "qk_norm: norms of queries and keys are not counted"
+    assert said in other.guesses
+
+
+@pytest.mark.parametrize(
+    ("around", "said"),
+    [
+        ({"moe_num_experts": 16}, "moe_num_experts stands outside of text_config."),
+        ({"moe_k": 2}, "moe_k is stated, but no layer has experts."),
+        ({"ffn_dim": 77}, "text_config.intermediate_size and ffn_dim are not the same."),
+    ],
+)
+def test_a_size_outside_of_the_language_model_stops_the_reading(around, said):
+    with pytest.raises(ConfigError) as refused:
+        read_config({"model_type": "llava", "text_config": LLAMA} | around)
+    assert str(refused.value) == said
+
+
 def test_what_a_class_has_is_no_quotient():
     # 3840 / 16 would be 240.
     gemma = {

@@ -303,6 +303,7 @@ MAY_IDLE = {
     "state_element_bytes": "no layer keeps a state",
     "matrices": "the family is known",
     "d_inner": "the family's layers have no such MLP",
+    "use_qk_norm": "the family has none, or none that learns",
     "use_bias": "the family says of each bias what it is",
     "multiple": "no width is adjusted",
     "multiple_of": "the same",
