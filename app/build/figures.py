@@ -21,8 +21,8 @@ from app.theme import FONT
 
 HEIGHT = 206
 
-#: The meter's bar, the limit's line across it, and the bar's round corners. [px]
-_BAR_HEIGHT, _LINE_HEIGHT, _RADIUS = 34, 46, 7
+#: The limit's line across the meter's bar, and the bar's round corners. [px]
+_LINE_HEIGHT, _RADIUS = 46, 7
 
 #: Between the edge of a figure and the frame that its data fill: top, right, bottom, left. [px]
 BORDERS = (10, 24, 26, 64)
@@ -74,12 +74,12 @@ def meter() -> figure:
         x_range=Range1d(0, 1),
         y_range=Range1d(0, _LINE_HEIGHT),
     )
-    columns = ("left", "right", "fill", "line", "width")
+    columns = ("left", "right", "height", "fill", "line", "width")
     bars: dict[str, Any] = {
-        "y": _LINE_HEIGHT / 2,
+        "y": _LINE_HEIGHT / 2 + 0.5,  # Bokeh draws half a pixel lower; so edges are sharp
         "left": "left",
         "right": "right",
-        "height": _BAR_HEIGHT,
+        "height": "height",
         "fill_color": "fill",
         "line_color": "line",
         "line_width": "width",

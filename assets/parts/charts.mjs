@@ -7,6 +7,7 @@ import * as throughput from "./charts/throughput.mjs";
 import {all, element, slots} from "./dom.mjs";
 import {Plot} from "./plot.mjs";
 import {Reading} from "./reading.mjs";
+import {Sight} from "./sight.mjs";
 
 /**
  * Each module has one chart: its legend, drawing, table, the sentence for who does not see it, and
@@ -24,13 +25,24 @@ export function charts(root, store) {
   let current = tabs[0].dataset.part;
   let dark = false;
   let locked = [];
+  const sight = new Sight(() => {
+    if (!store.moving) return;
+    show();
+    draw();
+  });
+  sight.watch(root);
+
+  /** While a move goes on, charts out of sight stay as they are. */
+  const isDue = () => !store.moving || sight.has(root);
 
   function show() {
+    if (!isDue()) return;
     writers.get(current)(store.state, store.report, !store.moving);
     panels.get(current).querySelector(".before").hidden = !ghost();
   }
 
   function draw() {
+    if (!isDue()) return;
     const plot = plots.get(current);
     if (plot) {
       Object.assign(plot, {dark, moving: store.moving});

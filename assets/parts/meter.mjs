@@ -8,6 +8,9 @@ import {Plot} from "./plot.mjs";
 /** Stripes beyond the limit run against those of the part beside. */
 const STRIPES = {weights: "\\", kv: "/", draft: "\\", reserve: "/"};
 
+/** How high the bar is; a line of one pixel runs inside of its edge. [px] */
+const HEIGHT = 34;
+
 /** All that the page's own bar has a piece for. */
 const PIECES = ["weights", "kv", "draft", "reserve"].flatMap(part => [part, `${part}-beyond`]).concat("free");
 
@@ -34,7 +37,7 @@ export function meter(root) {
   function paint({limit, end, pieces}, fits) {
     plot.dark = dark;
     const row = ({from, to}, fill, line, width, stripe, pattern) => ({
-      left: from, right: to, width, pattern,
+      left: from, right: to, height: HEIGHT - width % 2, width, pattern,
       ...Object.fromEntries(Object.entries({fill, line, stripe}).map(([place, token]) =>
         [place, token ? plot.colour(token) : "transparent"])),
     });

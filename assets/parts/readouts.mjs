@@ -3,13 +3,16 @@ import {quantities} from "../built/arithmetic.mjs";
 import {exact} from "../core/words/format.mjs";
 import {quantityOf, readouts as texts} from "../core/words/readouts.mjs";
 import {all, slots} from "./dom.mjs";
+import {Sight} from "./sight.mjs";
 import {mark} from "./terms.mjs";
 
 export function readouts(root) {
-  const write = slots(root);
-  let latest = null;
+  const cards = all(root, ".readout").map(root => ({root, write: slots(root)}));
+  const sight = new Sight(() => { if (latest) show(latest); });
+  let latest = null;    // what the store has
   let readout = null;   // the readout under the pointer
 
+  sight.watch(...cards.map(({root}) => root));
   root.addEventListener("pointerover", event => {
     readout = event.target.closest("[data-readout]");
     tell();
@@ -18,20 +21,26 @@ export function readouts(root) {
 
   function tell() {
     if (!readout) return;
-    const name = quantityOf(readout.dataset.readout, latest);
-    readout.querySelector(".number").title = exact(latest[name], quantities[name][1]);
+    const {report} = latest, name = quantityOf(readout.dataset.readout, report);
+    readout.querySelector(".number").title = exact(report[name], quantities[name][1]);
+  }
+
+  /** While a move goes on, those in sight. */
+  function show({state, report, moving}) {
+    latest = {state, report, moving};
+    const said = texts(state, report);
+    for (const {root, write} of cards) {
+      if (!moving || sight.has(root)) write(said);
+    }
+    tell();
   }
 
   return {
-    show({state, report}) {
-      latest = report;
-      write(texts(state, report));
-      tell();
-    },
+    show,
 
     /** What has come to rest has its terms marked. */
     settle(store) {
-      this.show(store);
+      show(store);
       for (const each of all(root, ".sub")) mark(each);
     },
   };

@@ -41,7 +41,6 @@ export function view(root, store) {
   }
 
   let frame = 0, lastUpdate = -Infinity, isWritten = false;   // whether the texts show the present state
-  let following = 0;
 
   function changed() {
     isWritten = false;
@@ -55,13 +54,7 @@ export function view(root, store) {
     // A frame that is only there for a figure writes no text again.
     if (!isWritten) for (const each of parts) each.show(store);
     isWritten = true;
-    following ||= setTimeout(follow, 0, now, run);
-  }
-
-  /** The figures, once the numbers of this frame are painted: they do not wait for them. */
-  function follow(now, run) {
-    following = 0;
-    if (repaints.draw(store, now, run)) frame ||= requestAnimationFrame(update);
+    if (repaints.draw(store, now, run)) frame = requestAnimationFrame(update);
   }
 
   store.addEventListener("change", changed);

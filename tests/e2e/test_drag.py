@@ -291,3 +291,27 @@ def test_a_late_move_of_a_slider_is_held_against_the_stops_of_now(widget: Widget
     )
     widget.holds("gqa", "20")
     widget.page.wait_for_function("location.search.includes('gqa=20')")
+
+
+#: A move that is never over: what ends it does not come.
+ENDLESS = """
+  const later = window.setTimeout;
+  window.setTimeout = (work, ms, ...rest) => ms === 700 ? -1 : later(work, ms, ...rest);
+"""
+
+
+def test_what_is_out_of_sight_waits_and_is_right_once_it_comes_in(
+    browser: Browser, site: str
+) -> None:
+    widget = Widget(browser, site, viewport={"width": 1280, "height": 500})
+    widget.page.add_init_script(ENDLESS)
+    widget.open()
+    legend = widget.page.locator("#panel-throughput .legend")
+    expect(legend).to_contain_text("1,170 tokens/s")
+    widget.press("batch", "ArrowRight")
+    # 12 tokens for 14 GB and 12 times 1.07 GB at 3.3 TB/s.
+    widget.says("tokens_per_s", "1,470")
+    assert "1,170 tokens/s" in legend.inner_text()
+    legend.scroll_into_view_if_needed()
+    expect(legend).to_contain_text("1,470 tokens/s")
+    widget.close()

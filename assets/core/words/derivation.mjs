@@ -28,7 +28,7 @@ const BENEATH = {
  * The formulas of a number in symbols and in values, and the quantities in them that have none.
  * @param {string} number a readout, or a quantity
  * @param {Report} report
- * @returns {{steps: {name: string, symbols: string, values: string, result: string}[], givens: string[]}}
+ * @returns {{steps: {name: string, symbols: string, readonly values: string, readonly result: string}[], givens: string[]}}
  */
 export function derivation(number, report) {
   /** @param {string} name */
@@ -47,7 +47,13 @@ export function derivation(number, report) {
       names.add(each);
       return quantities[each][2];
     });
-    steps.push({name, symbols, values: formula(report, valueText), result: valueText(name)});
+    steps.push({
+      name,
+      symbols,
+      // Put together where it is shown: a move shows only what is in sight.
+      get values() { return formula(report, valueText); },
+      get result() { return valueText(name); },
+    });
   }
   return {steps, givens};
 }

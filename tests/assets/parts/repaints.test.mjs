@@ -3,6 +3,8 @@ import {test} from "node:test";
 
 let frames = [];
 globalThis.requestAnimationFrame = callback => frames.push(callback);
+// What follows a frame follows at once.
+globalThis.setTimeout = callback => callback();
 const {Repaints} = await import("#modules/parts/repaints.mjs");
 
 /** Two figures; gives which of them have drawn, one after the other. */
