@@ -22,7 +22,7 @@ SCENARIOS = {
 }
 
 _TEXTS = """async inputs => {
-  const {modules} = await import(document.querySelector('script[type="module"]').src);
+  const {modules} = await import(new URL("boot.mjs", document.scripts[0].src));
   const {evaluate, quantities} = modules["built/arithmetic.mjs"];
   const {formulas} = modules["built/formulas.mjs"];
   const {amount} = modules["core/words/format.mjs"];
