@@ -7,6 +7,7 @@ import {select} from "./controls/select.mjs";
 import {slider} from "./controls/slider.mjs";
 import {switch_} from "./controls/switch.mjs";
 import {all, slots} from "./dom.mjs";
+import {press} from "./press.mjs";
 
 /** What a kind of control is made of. */
 const KINDS = {
@@ -22,7 +23,8 @@ export function controls(root, store) {
       for (const each of list) each.show(store);
     },
   };
-  const list = all(root, "[data-control]").map(place => control(place, store, pointer));
+  const shared = {store, pointer, press: press()};
+  const list = all(root, "[data-control]").map(place => control(place, shared));
   const hintKeys = all(root, ".hint").map(place => place.dataset.text.replace("hint_", ""));
   const write = slots(root, ".hint");
   let locked = [];
@@ -60,7 +62,8 @@ export function controls(root, store) {
 }
 
 /** One control: its faces, and what was wrong with what was set last. */
-function control(root, store, pointer) {
+function control(root, shared) {
+  const {store} = shared;
   const key = root.dataset.control;
   const error = root.querySelector(".error");
   const field = root.querySelector("input");
@@ -80,7 +83,7 @@ function control(root, store, pointer) {
     return !wrong;
   }
 
-  const faces = KINDS[root.dataset.kind].map(make => make(root, {key, store, set, complain, pointer}));
+  const faces = KINDS[root.dataset.kind].map(make => make(root, {key, set, complain, ...shared}));
   const each = name => (...values) => {
     for (const face of faces) face[name]?.(...values);
   };

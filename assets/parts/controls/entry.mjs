@@ -9,7 +9,7 @@ import {isEnter, slots} from "../dom.mjs";
 /** No entry is wider, whatever is typed into it. [characters] */
 const LONGEST = 20;
 
-export function entry(root, {key, store, complain}) {
+export function entry(root, {key, store, complain, press}) {
   const input = root.querySelector("[data-exact]");
   const write = slots(root.querySelector(".exact"));
   let typing = false;
@@ -40,7 +40,8 @@ export function entry(root, {key, store, complain}) {
     return `${data.inputs[key].label}${why}. It stays at ${inputText(store.state[key]) || input.placeholder}.`;
   }
 
-  input.addEventListener("change", enter);
+  // What is taken moves what lies around: a press that leaves the entry is a click first.
+  input.addEventListener("change", () => press.after(enter));
   input.addEventListener("keydown", event => {
     if (!isEnter(event)) return;
     event.preventDefault();
@@ -54,10 +55,10 @@ export function entry(root, {key, store, complain}) {
   });
   input.addEventListener("focus", () => input.select());
   // A text that is as it was is no change, but typing has ended all the same.
-  input.addEventListener("blur", () => {
+  input.addEventListener("blur", () => press.after(() => {
     typing = false;
     fill(inputText(store.state[key]));
-  });
+  }));
 
   return {
     show({state, report}) {
