@@ -38,7 +38,8 @@ def parsed(text: str, unit: str = "") -> float:
     """The number that a typed text means, or NaN; the page's `parsed` says the same.
 
     A comma groups thousands, 1,024, where it stands as it does in groups; any other one is a
-    decimal comma, 2,5 and 0,125. No sign, as no input is negative.
+    decimal comma, 2,5 and 0,125. No sign, as no input is negative; and none that is too large
+    or small to compute with.
 
     Parameters
     ----------
@@ -51,7 +52,9 @@ def parsed(text: str, unit: str = "") -> float:
     digits = plain[:-1] if size else plain
     if not _NUMBER.fullmatch(digits):
         return math.nan
-    return (size or 1) * float(digits.replace(",", "" if _GROUPED.match(digits) else "."))
+    value = (size or 1) * float(digits.replace(",", "" if _GROUPED.match(digits) else "."))
+    is_nothing = not re.search("[1-9]", re.split("e", digits, flags=re.IGNORECASE)[0])
+    return value if math.isfinite(value) and (value or is_nothing) else math.nan
 
 
 #: What JavaScript's `trim` takes away, and the grammar of a number.

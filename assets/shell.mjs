@@ -1,7 +1,7 @@
 // What is around the views: state and settings, from the address or a message, and how they are shown.
 import {AddressBar} from "./addressbar.mjs";
 import {embedded, Messages} from "./contract/messages.mjs";
-import {fromAddress, query} from "./core/address.mjs";
+import {fromAddress, query, waiting} from "./core/address.mjs";
 import {defaults} from "./core/rules.mjs";
 import {lockedKeys} from "./core/settings.mjs";
 import {inputsFromJson, stateToJson} from "./core/state_json.mjs";
@@ -50,8 +50,10 @@ export async function shell(root) {
   async function visit(search) {
     const place = fromAddress(search);
     settings = place.settings;
+    view.close();
     store.open(place.state);
     const wrong = await enter();
+    if (!wrong) return;
     present();
     notice.show([...place.notes, ...wrong, ...emptiness()]);
   }
@@ -65,15 +67,19 @@ export async function shell(root) {
     }
     address.leave();
     const wrong = await enter();
+    if (!wrong) return;
     present();
     notice.show(wrong);
     if (!wrong.length) view.focus();
   }
 
-  /** The view that the settings ask for; what cannot be opened is noted, and asked for no longer. */
+  /**
+   * The view that the settings ask for; what cannot be opened is noted, and asked for no longer.
+   * Nothing where another one was asked for meanwhile.
+   */
   async function enter() {
     const wrong = await view.open(settings);
-    if (settings.view !== view.current) {
+    if (wrong && settings.view !== view.current) {
       settings = {...settings, view: view.current, exercise: ""};
       address.follow();
     }
@@ -96,7 +102,7 @@ export async function shell(root) {
     top.present({theme, units, view: view.current});
     bar.present({lock});
     bar.show(store);
-    view.widget.present({theme, lock});
+    view.present({theme, lock});
   }
 
   /** That an address hides everything, where it does. */
@@ -128,7 +134,8 @@ export async function shell(root) {
 
   // First numbers now; controls and figures when their libraries are here.
 
-  const wrong = [...start.notes, ...await enter()];
+  const wrong = [...start.notes, ...await enter() ?? []];
+  if (view.left) wrong.push(...waiting(view.left));
   present();
   address.follow();
   wrong.push(...emptiness());

@@ -17,6 +17,14 @@ export async function views(root, store, shell) {
   const {view} = await VIEWS.widget();
   const widget = view(root.querySelector("main"), store);
   let current = "widget", over = null;   // its name, and the view over the widget, if there is one
+  let last = 0;                          // how often one was asked for
+
+  /** Back to the widget, as the reader has left it. */
+  function close() {
+    over?.close();
+    over = null;
+    current = "widget";
+  }
 
   return {
     widget,
@@ -29,22 +37,31 @@ export async function views(root, store, shell) {
     /** Whether nothing of the widget can be moved at present. */
     get locked() { return over?.locked ?? false; },
 
-    /** Show the view that the settings ask for, or else the widget; gives notes on what it cannot open. */
+    close,
+
+    /**
+     * Show the view that the settings ask for, or else the widget; gives notes on what it cannot
+     * open, or nothing where a view was asked for meanwhile, for only the last call counts.
+     */
     async open(settings) {
-      const name = settings.view;
-      if (name !== current) {
-        current = name;
-        over?.close();
-        over = null;
-        const module = await VIEWS[name]().catch(() => null);
-        if (current !== name) return [];   // another one was asked for meanwhile
-        if (!module) {
-          current = "widget";
-          return [UNREACHED];
-        }
-        if (name !== "widget") over = module.view(root, store, shell);
+      const call = ++last;
+      close();
+      current = settings.view;
+      const module = await VIEWS[current]().catch(() => null);
+      if (call !== last) return undefined;
+      if (!module) {
+        current = "widget";
+        return [UNREACHED];
       }
-      return over?.open(settings) ?? [];
+      if (current === "widget") return [];
+      over = module.view(root, store, shell);
+      return over.open(settings);
+    },
+
+    /** Show all as the page is to be shown. */
+    present(look) {
+      widget.present(look);
+      over?.present();
     },
 
     /** Lead the keyboard to where the view begins. */

@@ -3,7 +3,7 @@ import data from "../built/data.mjs";
 import {complaint, defaults, inputValue, presetKeys, refusal} from "./rules.mjs";
 import {defaultSettings, settingValue} from "./settings.mjs";
 import {shortened, suggestion} from "./words/text.mjs";
-/** @import {Settings, State} from "../built/data.mjs" */
+/** @import {Key, Settings, State} from "../built/data.mjs" */
 
 /** So many notes on one address are read. */
 const MOST_NOTES = 7;
@@ -56,6 +56,15 @@ export function fromAddress(search) {
   const more = notes.length - MOST_NOTES;
   if (more > 0) notes.splice(MOST_NOTES, more, `${more} more: left out, too`);
   return {state: /** @type {State} */ ({...defaults, ...inputs}), settings, notes};
+}
+
+/**
+ * What is said of an address that has both an exercise, which brings its own set-up, and another one.
+ * @param {State} state that waits until the reader leaves the exercises
+ */
+export function waiting(state) {
+  const keys = /** @type {Key[]} */ (Object.keys(state)).filter(key => !Object.is(state[key], defaults[key]));
+  return keys.length ? [`${keys.join(", ")}: an exercise has a set-up of its own; this one waits for Leave`] : [];
 }
 
 /**

@@ -1,4 +1,5 @@
 // One exercise: what is right, what explains that, and what its steps lead to.
+import {consistent, defaults, lockComplaint} from "./rules.mjs";
 /**
  * @import {Exercise} from "../built/exercises.mjs"
  * @typedef {number | string | string[]} Reply a number, an option's id, or all ids in order
@@ -60,13 +61,40 @@ function waits(tasks, done, i) {
 }
 
 /**
+ * Steps that are not asked for, as they, or one that they wait for, would move what is locked.
+ * @param {Exercise} exercise
+ * @param {string[]} locked
+ */
+export function closedSteps({setups, tasks}, locked) {
+  /** @type {number[]} */
+  const open = [];
+  for (const [i, {reach}] of tasks.entries()) {
+    const state = {...defaults, ...reached(setups, tasks, open)};
+    const isClosed = waits(tasks, open, i) || lockComplaint(consistent(state), {...state, ...reach}, locked);
+    if (!isClosed) open.push(i);
+  }
+  return [...tasks.keys()].filter(i => !open.includes(i));
+}
+
+/**
  * What stands on the page once a question is answered, and these steps of it are done: what is
  * explained, unless that is the reader's own to do.
- * @param {Exercise} exercise
+ * @param {Exercise & {closed: number[]}} exercise
  * @param {number[]} done
  */
-export function standsAt({setups, tasks}, done) {
-  if (!tasks.length) return setups.after ?? setups.best ?? setups.before;
+export function standsAt({setups, tasks, closed}, done) {
+  if (closed.length === tasks.length) return setups.after ?? setups.best ?? setups.before;
+  return reached(setups, tasks, done.filter(i => !closed.includes(i)));
+}
+
+/**
+ * Where steps lead.
+ * @param {Exercise["setups"]} setups
+ * @param {Exercise["tasks"]} tasks
+ * @param {number[]} done
+ * @returns {Exercise["setups"]["before"]}
+ */
+function reached(setups, tasks, done) {
   return Object.assign({}, setups.before, ...done.map(i => tasks[i].reach));
 }
 

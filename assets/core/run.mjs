@@ -1,13 +1,13 @@
 // A run through the exercises: what is asked, in which order, what was predicted first, and which
 // steps by the reader's own hand are done.
-import {isReply, judgement} from "./exercise.mjs";
+import {closedSteps, isReply, judgement} from "./exercise.mjs";
 /**
  * @import {Clearing, Course, Exercise} from "../built/exercises.mjs"
  * @import {Reply} from "./exercise.mjs"
  * @typedef {{reply: Reply, isRight: boolean, seconds: number, last: Reply}} Answer the first prediction, and the last
  * @typedef {{seed: number, at: string, answers: Record<string, Answer>, steps: Record<string, number[]>}} Run
  * @typedef {{label: string, n: number, of: number, question: number, questions: number}} Place in the clearing test
- * @typedef {Exercise & {test: Place | null}} Item
+ * @typedef {Exercise & {test: Place | null, closed: number[]}} Item with the steps that locks leave no way to
  */
 
 /** A run that begins; the seed draws what its clearing test asks. @returns {Run} */
@@ -15,20 +15,29 @@ export function newRun(seed = 0) {
   return {seed, at: "", answers: {}, steps: {}};
 }
 
+/** A run's seed is below this. */
+const SEEDS = 2 ** 32;
+
+/** A run with another draw than one before it, or than any. @param {Run} [before] */
+export function freshRun(before) {
+  return newRun(before ? (before.seed + 1) % SEEDS : Math.floor(Math.random() * SEEDS));
+}
+
 /**
  * Everything that a run asks: the path, then the clearing test.
  * @param {Course} course
  * @param {number} seed
+ * @param {string[]} [locked] inputs that are not the reader's to change
  * @returns {Item[]}
  */
-export function items({exercises, clearing}, seed) {
-  return [...exercises.map(each => ({...each, test: null})), ...clearing ? test(clearing, seed) : []];
+export function items({exercises, clearing}, seed, locked = []) {
+  return [...exercises.map(each => ({...each, test: null})), ...clearing ? test(clearing, seed) : []]
+    .map(each => ({...each, closed: closedSteps(each, locked)}));
 }
 
 /**
  * @param {Clearing} clearing
  * @param {number} seed
- * @returns {Item[]}
  */
 function test({title, text, drawn, questions, deployments}, seed) {
   const chosen = shuffled(deployments, seed).slice(0, drawn);
@@ -131,10 +140,10 @@ export function withSteps(run, {id}, done) {
 /**
  * How many steps of an exercise are left to the reader's own hand.
  * @param {Run} run
- * @param {Exercise} exercise
+ * @param {Item} item
  */
-export function stepsLeft(run, {id, tasks}) {
-  return tasks.length - (run.steps[id] ?? []).length;
+export function stepsLeft(run, {id, tasks, closed}) {
+  return tasks.filter((_, i) => !closed.includes(i) && !run.steps[id]?.includes(i)).length;
 }
 
 /**
@@ -187,16 +196,33 @@ export function savedRun(text, course) {
   } catch {
     return undefined;
   }
-  if (!Number.isInteger(saved?.seed) || typeof saved.at !== "string" || typeof saved.answers !== "object") return undefined;
+  const isSeed = Number.isInteger(saved?.seed) && saved.seed >= 0 && saved.seed < SEEDS;
+  if (!isSeed || typeof saved.at !== "string" || typeof saved.answers !== "object") return undefined;
   const run = newRun(saved.seed);
-  run.at = saved.at;
   for (const item of items(course, saved.seed)) {
-    const steps = Object(saved.steps)[item.id], {tasks} = item;
-    if (Array.isArray(steps)) run.steps[item.id] = [...tasks.keys()].filter(i => steps.includes(i));
-    const answer = Object(saved.answers)[item.id];
-    if (!isReply(item, answer?.reply) || !isReply(item, answer.last) || !(answer.seconds >= 0)) continue;
-    const {reply, seconds, last} = answer;
-    run.answers[item.id] = {reply, isRight: judgement(item, reply).isRight, seconds, last};
+    const {id, tasks} = item;
+    if (saved.at === id) run.at = id;
+    const {reply, seconds, last} = Object(Object(saved.answers)[id]), steps = Object(saved.steps)[id];
+    if (!isReply(item, reply) || !isReply(item, last) || !Number.isSafeInteger(seconds) || seconds < 0) continue;
+    run.answers[id] = {reply, isRight: judgement(item, reply).isRight, seconds, last};
+    if (Array.isArray(steps)) run.steps[id] = [...tasks.keys()].filter(i => steps.includes(i));
   }
   return run;
+}
+
+/**
+ * A run with what was kept elsewhere meanwhile, whose predictions count as the first ones. Where
+ * this run itself was kept before, another one in its place means that it was started over.
+ * @param {Run} run
+ * @param {Run | undefined} kept
+ * @param {boolean} wasKept
+ * @returns {Run}
+ */
+export function joined(run, kept, wasKept) {
+  if (!kept) return run;
+  const at = run.at || kept.at;
+  if (wasKept && kept.seed !== run.seed) return {...kept, at};
+  const steps = {...run.steps};
+  for (const [id, done] of Object.entries(kept.steps)) steps[id] = [...new Set([...done, ...steps[id] ?? []])];
+  return {seed: kept.seed, at, answers: {...run.answers, ...kept.answers}, steps};
 }

@@ -1,7 +1,10 @@
 // The page's state with its report, the move that led there, and the states before it. Whoever
 // shows it listens: "change" after a change, "settle" once a move is over.
 import {companions, complaint, consistent, lockComplaint, presetKeys} from "./rules.mjs";
-/** @import {Key, State} from "../built/data.mjs" */
+/**
+ * @import {Key, State} from "../built/data.mjs"
+ * @typedef {{state: State, home: State, past: State[]}} Place a state, and where Reset and Undo lead from it
+ */
 
 /** A move is over when nothing has changed for so long. [ms] */
 const PAUSE = 700;
@@ -73,9 +76,18 @@ export class Store extends EventTarget {
     return this.#go(state, moved, this.#remembered(state));
   }
 
-  /** Back to where it began; gives what is in the way. */
+  /**
+   * A reader goes to another state; what is not theirs to change stays. Gives what is in the way.
+   * @param {State} state
+   * @param {string} moved
+   */
+  goTo(state, moved) {
+    return this.#back(state, moved, next => this.#remembered(next));
+  }
+
+  /** Back to where it began; likewise. */
   reset() {
-    return this.#back(this.home, "reset", next => this.#remembered(next));
+    return this.goTo(this.home, "reset");
   }
 
   /** Back to the state before the last move, or before whatever else led here; likewise. */
@@ -87,6 +99,21 @@ export class Store extends EventTarget {
   /** Whether there is something to undo. */
   get undoable() {
     return this.#past.length > 0;
+  }
+
+  /** Where the reader is, to come back to. @returns {Place} */
+  get place() {
+    return {state: this.state, home: this.home, past: this.#past};
+  }
+
+  /**
+   * Go on from another place.
+   * @param {Place} place
+   */
+  resume({state, home, past}) {
+    this.home = home;
+    this.#begin("");
+    this.#take(state, past);
   }
 
   /** End a move, if there is one: the next change begins another. */

@@ -1,49 +1,91 @@
-// Progress, kept in the browser where the reader wants that; the same box stands in several places.
+// The reader's run: there as long as the page is open, and kept in the browser where that is wanted.
+// The same box stands in several places, and says whether anything is kept.
+import {freshRun, joined, savedRun} from "../core/run.mjs";
 import {all} from "./dom.mjs";
 
 const KEPT = "decode-arithmetic exercises";
 
-export function keeping(root) {
+/** However often the exercises are left; and whether it is kept. */
+let run = freshRun(), isKept = false;
+
+export function keeping(root, course) {
   const boxes = all(root, ".keeping input"), refused = all(root, ".refused");
-  let run = null, wanted = false;
 
   for (const box of boxes) {
     box.addEventListener("change", () => {
-      want(box.checked);
-      write();
+      if (box.checked) keep();
+      else drop();
     });
   }
 
-  function want(yes) {
-    wanted = yes;
+  function tick(yes) {
+    isKept = yes;
     for (const box of boxes) box.checked = yes;
   }
 
-  function write() {
-    let said = "";
-    try {
-      if (wanted) localStorage.setItem(KEPT, JSON.stringify(run));
-      else localStorage.removeItem(KEPT);
-    } catch {
-      if (wanted) said = "This browser keeps nothing here: the exercises go on without.";
-    }
-    for (const each of refused) each.textContent = said;
+  function tell(text) {
+    for (const each of refused) each.textContent = text;
   }
 
+  /** Go on from what other pages have kept meanwhile. */
+  function catchUp() {
+    try {
+      const text = localStorage.getItem(KEPT);
+      run = joined(run, savedRun(text, course), isKept);
+      tick(text !== null);
+    } catch {
+      // no storage in a frame without permission
+    }
+  }
+
+  function keep() {
+    catchUp();
+    tick(true);
+    write();
+  }
+
+  function write() {
+    try {
+      localStorage.setItem(KEPT, JSON.stringify(run));
+      tell("");
+    } catch {
+      tell("This browser keeps nothing here: the exercises go on without.");
+    }
+  }
+
+  function drop() {
+    tick(false);
+    tell("");
+    try {
+      localStorage.removeItem(KEPT);
+    } catch {
+      // nothing was kept
+    }
+  }
+
+  /** Another page has begun to keep what this one is to go on with, or has dropped it. */
+  function hear({key}) {
+    if (key !== KEPT && key !== null) return;
+    const wasKept = isKept;
+    catchUp();
+    if (isKept && !wasKept) write();
+  }
+
+  addEventListener("storage", hear);
+  catchUp();
+
   return {
-    /** What was kept, as text, or null. */
-    read() {
-      try {
-        const text = localStorage.getItem(KEPT);
-        want(text !== null);
-        return text;
-      } catch {
-        return null;   // no storage in a frame without permission
-      }
+    get run() { return run; },
+
+    /** Let a run be made of the present one; of more than one page, each goes on from the others. */
+    change(make) {
+      catchUp();
+      run = make(run);
+      if (isKept) write();
     },
-    write(now) {
-      run = now;
-      write();
+
+    close() {
+      removeEventListener("storage", hear);
     },
   };
 }

@@ -1,6 +1,6 @@
 // The question of an exercise: its text, its hints one at a time, and what can be answered.
 import {optionText, filled} from "../core/words/exercise.mjs";
-import {parsed} from "../core/words/format.mjs";
+import {parsed, shownUnit} from "../core/words/format.mjs";
 import {all, element, paragraphs} from "./dom.mjs";
 import {mark} from "./terms.mjs";
 
@@ -43,22 +43,22 @@ export function question(root, lockIn) {
     const {kind, options} = exercise.prediction;
     if (kind === "order") return order.length === options.length ? order : undefined;
     if (options.length) return root.querySelector("input:checked")?.value;
-    const text = root.querySelector("input").value.trim(), number = parsed(text.replace(/^[-−]/, ""), exercise.prediction.unit);
-    return isNaN(number) ? undefined : /^[-−]/.test(text) ? -number : number;
+    const {unit = ""} = exercise.prediction, {size} = shownUnit(unit);
+    const text = root.querySelector("input").value.trim(), number = parsed(text.replace(/^[-−]/, ""), unit) * size;
+    return !Number.isFinite(number) ? undefined : /^[-−]/.test(text) ? -number : number;
   }
 
-  function field({unit}) {
+  function field() {
     const input = Object.assign(element("input"), {type: "text", inputMode: "decimal", enterKeyHint: "done"});
-    input.setAttribute("aria-label", `Your prediction${unit && `, in ${unit}`}`);
-    const label = element("label", input, element("span", unit));
+    const label = element("label", input, element("span"));
     label.className = "typed";
     return [label];
   }
 
-  function pills(prediction) {
-    return prediction.options.map(option => {
-      const input = Object.assign(element("input"), {type: "radio", name: "prediction", value: option.id});
-      const label = element("label", input, element("span", optionText(option, prediction)));
+  function pills({options}) {
+    return options.map(({id}) => {
+      const input = Object.assign(element("input"), {type: "radio", name: "prediction", value: id});
+      const label = element("label", input, element("span"));
       label.className = "pill";
       return label;
     });
@@ -88,22 +88,33 @@ export function question(root, lockIn) {
   }
 
   return {
-    /** A question; and what of the same deployment is locked in already. */
-    show(next, lockedIn) {
+    /** A question that nothing is answered to yet; its texts follow with `write`. */
+    show(next) {
       exercise = next;
-      place("locked-in").textContent = lockedIn;
       order = [];
-      const {prediction, text} = exercise, {kind, options} = prediction;
-      place("told").replaceChildren(...paragraphs(filled(text, exercise)));
-      for (const each of place("told").children) mark(each);
-      place("question").textContent = filled(exercise.question, exercise);
+      const {prediction} = exercise, {kind, options} = prediction;
       place("choices").replaceChildren(
-        ...kind === "order" ? steps(prediction) : options.length ? pills(prediction) : field(prediction));
+        ...kind === "order" ? steps(prediction) : options.length ? pills(prediction) : field());
       place("how").hidden = kind !== "order";
       number();
       error.textContent = "";
       hints.replaceChildren();
       offer();
+    },
+
+    /** What is asked, in the page's units, and what of the same deployment is locked in already. */
+    write(lockedIn) {
+      const {prediction, text} = exercise, {unit} = shownUnit(prediction.unit ?? "");
+      place("locked-in").textContent = lockedIn;
+      place("told").replaceChildren(...paragraphs(filled(text, exercise)));
+      place("question").textContent = filled(exercise.question, exercise);
+      [...hints.children].forEach((line, i) => line.replaceChildren(filled(exercise.hints[i], exercise)));
+      for (const each of [...place("told").children, ...hints.children]) mark(each);
+      all(root, ".pill span").forEach((span, i) => span.replaceChildren(optionText(prediction.options[i], prediction)));
+      for (const {firstChild: input, lastChild: span} of all(root, ".typed")) {
+        input.setAttribute("aria-label", `Your prediction${unit && `, in ${unit}`}`);
+        span.replaceChildren(unit);
+      }
     },
 
     focus() {

@@ -5,6 +5,7 @@ import {explanation, isReached, judgement, standsAt, stepsDone} from "../core/ex
 import {defaults} from "../core/rules.mjs";
 import {comparison, filled, replyText, verdict} from "../core/words/exercise.mjs";
 import {element, paragraphs} from "./dom.mjs";
+import {note} from "./notes.mjs";
 import {mark, termNamed} from "./terms.mjs";
 
 /** `tell` is told which steps are done, whenever one more is. */
@@ -36,24 +37,27 @@ export function reveal(root, store, tell) {
     place("compared").hidden = !rows.length;
     const {term} = exercise;
     place("turns-on").replaceChildren(...term ? ["What made the difference: ", termNamed(term), "."] : []);
+    const {tasks, closed} = exercise;
     [asked, done] = [exercise, stepped];
-    lines = exercise.tasks.map((task, i) => line(filled(task.say, exercise, last), i));
-    early = exercise.tasks.map(task => isReached(task, store.state));
-    place("tasks").replaceChildren(...lines);
-    place("tasks-head").hidden = !lines.length;
+    lines = tasks.map((task, i) => line(filled(task.say, exercise, last), i));
+    early = tasks.map(task => isReached(task, store.state));
+    place("tasks").replaceChildren(...lines.filter((_, i) => !closed.includes(i)));
+    place("tasks-head").hidden = closed.length === tasks.length;
     write();
   }
 
   function line(text, i) {
     const button = Object.assign(element("button", "Show me"), {type: "button", className: "quiet"});
     // With all that leads there: the sliders may be anywhere by now.
-    button.addEventListener("click", () =>
-      store.open({...defaults, ...standsAt(asked, [...asked.tasks.keys()].slice(0, i + 1))}, "set"));
+    button.addEventListener("click", () => {
+      const wrong = store.goTo({...defaults, ...standsAt(asked, [...asked.tasks.keys()].slice(0, i + 1))}, "set");
+      if (wrong) note(root, wrong);
+    });
     return element("li", element("span", text), element("small"), button);
   }
 
   function tick() {
-    if (!asked) return;
+    if (!asked || !store.moved) return;   // a set-up of the page's own is no step
     const now = stepsDone(asked.tasks, done, store.state), isMore = now.length > done.length;
     done = now;
     write();
@@ -61,7 +65,7 @@ export function reveal(root, store, tell) {
   }
 
   function write() {
-    const next = lines.findIndex((_, i) => !done.includes(i)), pressed = root.querySelector(".tasks .quiet:focus");
+    const next = lines.findIndex((_, i) => ![...asked.closed, ...done].includes(i)), pressed = root.querySelector(".tasks .quiet:focus");
     lines.forEach((line, i) => {
       const [text, note, button] = line.children, isDone = done.includes(i);
       line.classList.toggle("ticked", isDone);

@@ -5,9 +5,11 @@ import {css, html} from "../built/exercises_face.mjs";
 import {standsAt} from "../core/exercise.mjs";
 import {defaults} from "../core/rules.mjs";
 import {
-  afterLock, beside, isHeld, items as itemsOf, newRun, savedRun, stepsLeft, withReply, withSteps,
+  afterLock, beside, freshRun, isHeld, items as itemsOf, stepsLeft, withReply, withSteps,
 } from "../core/run.mjs";
+import {lockedKeys} from "../core/settings.mjs";
 import {replyText} from "../core/words/exercise.mjs";
+import {memoryUnit} from "../core/words/format.mjs";
 import {clearance, extent, lockedIn, whereabouts} from "../core/words/run.mjs";
 import {keeping} from "../parts/keeping.mjs";
 import {question} from "../parts/question.mjs";
@@ -24,7 +26,7 @@ import {veils} from "../parts/veil.mjs";
  * @param shell what is around: `choose` changes settings, `say` tells the page around a frame
  */
 export function view(root, store, {choose, say}) {
-  const {home, state: left} = store, sheet = new CSSStyleSheet();
+  const left = store.place, sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets.push(sheet);
   const card = document.createRange().createContextualFragment(html).querySelector(".exercise");
@@ -33,31 +35,48 @@ export function view(root, store, {choose, say}) {
   const faces = {asking: place("asking"), answered: place("answered"), summary: place("summary")};
   const form = question(faces.asking, lockIn), comparison = reveal(faces.answered, store, step);
   const list = questions(place("questions").querySelector("ol"), go), end = summary(faces.summary, go);
-  const progress = track(place("track")), veiling = veils(root), clock = stopwatch(), storage = keeping(card);
-  let run = savedRun(storage.read(), course) ?? newRun(Math.floor(Math.random() * 2 ** 32));
-  let items = itemsOf(course, run.seed);
-  let at = 0;
-  let isLocked = false;
+  const progress = track(place("track")), veiling = veils(root), clock = stopwatch(), kept = keeping(card, course);
+  let {run} = kept, items = [], at = 0;
+  let locked = [];        // inputs that are not the reader's to change
+  let isLocked = false;   // all of them, while a prediction is asked for
 
   const press = (name, act) => place(name).addEventListener("click", act);
   press("previous", () => go(beside(items, run, at, -1).id));
   press("skip-this", next);
   press("next", next);
   press("retry", () => { ask(); lead(form); });
-  press("leave", () => {
-    choose({view: "widget", exercise: ""});
-    store.open(left);
-  });
+  press("leave", () => choose({view: "widget", exercise: ""}));
   press("to-summary", () => { place("questions").hidePopover(); sum(); });
   press("restart", () => {
-    run = newRun(run.seed + 1);
-    items = itemsOf(course, run.seed);
+    change(freshRun);
     go(items[0].id);
   });
   place("questions").addEventListener("beforetoggle", ({newState}) => {
     // Written anew while it closes, it would lose the keyboard's place.
-    if (newState === "open") list.show(items, run, at);
+    if (newState !== "open") return;
+    change(same => same);
+    list.show(items, run, at);
   });
+
+  /** The run as another is made of it, and what that asks. */
+  function change(make) {
+    const {seed} = run;
+    kept.change(make);
+    ({run} = kept);
+    if (run.seed !== seed) draw();
+  }
+
+  function draw() {
+    items = itemsOf(course, run.seed, locked);
+  }
+
+  let write, unit = null;   // what writes the texts that are read now, and their unit of memory
+
+  /** What is to be read, now and whenever memory has another unit. */
+  function tell(texts) {
+    [write, unit] = [texts, memoryUnit()];
+    write();
+  }
 
   /** To a question by the reader's own hand. */
   function go(id) {
@@ -79,29 +98,37 @@ export function view(root, store, {choose, say}) {
   }
 
   function open(id) {
+    change(same => same);
     at = Math.max(items.findIndex(each => each.id === id), 0);
     if (isHeld(items, run, items[at])) at = items.indexOf(afterLock(items, run, items[at]));
-    run = {...run, at: items[at].id};
+    change(run => ({...run, at: items[at].id}));
     const answer = run.answers[run.at];
     if (answer) show(answer);
     else ask();
-    storage.write(run);
   }
 
   function ask() {
-    face("asking", whereabouts(items, items[at], "question"));
-    form.show(items[at], lockedIn(items, run, items[at]));
+    const item = items[at];
+    form.show(item);
+    tell(() => {
+      face("asking", whereabouts(items, item, "question"));
+      form.write(lockedIn(items, run, item));
+    });
     comparison.hide();
-    veiling.lay(items[at].veiled);
+    veiling.lay(item.veiled);
     stand();
     isLocked = true;
     clock.start();
-    choose({exercise: items[at].id});
+    choose({exercise: item.id});
   }
 
   function lockIn(reply) {
-    const item = items[at], first = run.answers[item.id];
-    run = withReply(run, item, reply, clock.seconds);
+    const item = items[at], {seconds: took} = clock;
+    let first;
+    change(run => {
+      first = run.answers[item.id];
+      return withReply(run, item, reply, took);
+    });
     const {isRight, seconds} = run.answers[item.id];
     if (!first) say("answer", {exercise: item.id, prediction: reply, correct: isRight, seconds});
     // A second prediction is compared at once; of a deployment all first ones come before.
@@ -109,20 +136,23 @@ export function view(root, store, {choose, say}) {
   }
 
   function show(answer) {
-    const item = items[at], steps = run.steps[item.id] ?? [], {before} = item.setups, then = standsAt(item, steps);
-    face("answered", `${whereabouts(items, item, "answer")} · locked in: ${replyText(item, answer.last)}`);
+    const item = items[at], done = () => run.steps[item.id] ?? [];
+    const {before} = item.setups, then = standsAt(item, done());
     uncover();
+    comparison.hide();
     stand();
     if (then !== before) store.open({...defaults, ...then}, "set");
-    comparison.show(item, answer, steps, clearance(items, run, item));
+    tell(() => {
+      face("answered", `${whereabouts(items, item, "answer")} · locked in: ${replyText(item, answer.last)}`);
+      comparison.show(item, answer, done(), clearance(items, run, item));
+    });
     offerNext();
     choose({exercise: item.id});
   }
 
   /** Steps that the reader's own hand has done. */
   function step(done) {
-    run = withSteps(run, items[at], done);
-    storage.write(run);
+    change(run => withSteps(run, items[at], done));
     offerNext();
   }
 
@@ -136,10 +166,12 @@ export function view(root, store, {choose, say}) {
   }
 
   function sum() {
-    face("summary", "Summary");
     uncover();
     comparison.hide();
-    end.show(items, run);
+    tell(() => {
+      face("summary", "Summary");
+      end.show(items, run);
+    });
     choose({});
     lead(end);
   }
@@ -156,8 +188,8 @@ export function view(root, store, {choose, say}) {
 
   /** The widget at the set-up of the question, where Reset leads back to. */
   function stand() {
-    store.home = {...defaults, ...items[at].setups.before};
-    store.open(store.home);
+    const state = {...defaults, ...items[at].setups.before};
+    store.resume({state, home: state, past: []});
     store.settle();
   }
 
@@ -168,16 +200,23 @@ export function view(root, store, {choose, say}) {
 
   return {
     /** The state that the reader came from, and goes back to. */
-    left,
+    left: left.state,
 
     /** Whether nothing of the widget can be moved. */
     get locked() { return isLocked; },
 
     /** The question that an address asks for, else where the reader was last; gives what is wrong. */
-    open({exercise: id}) {
+    open({exercise: id, lock}) {
+      locked = lockedKeys({lock});
+      draw();
       const isThere = items.some(each => each.id === id);
       open(isThere ? id : run.at);
       return id && !isThere ? [`exercise=${id}: there is no such exercise`] : [];
+    },
+
+    /** As the page is to be shown: in its unit of memory. */
+    present() {
+      if (memoryUnit() !== unit) tell(write);
     },
 
     /** Lead the keyboard to the question. */
@@ -189,9 +228,10 @@ export function view(root, store, {choose, say}) {
       uncover();
       comparison.close();
       clock.close();
+      kept.close();
       card.remove();
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter(each => each !== sheet);
-      store.home = home;
+      store.resume(left);
     },
   };
 }

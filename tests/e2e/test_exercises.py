@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from app.assets import read_text
 from app.exercises.answers import answer
@@ -162,6 +162,133 @@ def test_whoever_leaves_is_back_where_they_were(exercises: Exercises) -> None:
     expect(page.locator("#exercises")).to_be_visible()
 
 
+def test_what_is_locked_is_so_again_after_the_exercises(exercises: Exercises) -> None:
+    exercises.open("/index.html?batch=64&context=4096&lock=batch,context")
+    page = exercises.page
+    exercises.type("gqa", "8")
+    page.get_by_role("button", name="Exercises").click()
+    exercises.predict("Reading memory")
+    exercises.holds("batch", "1")
+    exercises.button("Leave").click()
+    expect(exercises.card).to_have_count(0)
+    exercises.holds("batch", "64")
+    exercises.holds("context", "4,096")
+    exercises.holds("gqa", "8")
+    page.get_by_role("button", name="Exercises").click()
+    exercises.holds("batch", "1")
+    page.go_back()
+    expect(exercises.card).to_have_count(0)
+    exercises.holds("batch", "64")
+    # Undo leads where it led before.
+    page.get_by_role("button", name="Undo").click()
+    exercises.holds("gqa", "4")
+    exercises.holds("batch", "64")
+
+
+def test_a_step_that_would_move_what_is_locked_is_not_asked(exercises: Exercises) -> None:
+    exercises.open("/index.html?exercise=one-read-for-all&lock=batch")
+    tasks, card = exercises.card.locator(".tasks li"), exercises.card
+    exercises.predict("10×")
+    expect(exercises.verdict).to_be_visible()
+    expect(tasks).to_have_count(0)
+    expect(card.locator(".tasks-head")).to_be_hidden()
+    expect(exercises.button("Next")).to_be_visible()
+    # What is explained is the exercise's own set-up.
+    exercises.holds("batch", "32")
+    expect(exercises.exact("batch")).to_be_disabled()
+    exercises.open("/index.html?exercise=eight-long-conversations&lock=gqa")
+    exercises.predict("3")
+    expect(tasks).to_have_class([""])
+    exercises.button("Show me").click()
+    exercises.holds("context", "32,768")
+    exercises.holds("gqa", "4")
+    expect(exercises.button("Next")).to_be_focused()
+    exercises.button("All questions").click()
+    expect(exercises.button("Eight of them, right at first")).to_be_focused()
+
+
+def test_only_the_last_way_counts_on_a_slow_network(exercises: Exercises) -> None:
+    page, held, slow = exercises.page, [], [True]
+
+    def hold(route: Route) -> None:
+        if slow:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route(re.compile("exercises"), hold)
+    exercises.open("/index.html?batch=16")
+    with page.expect_request(re.compile("exercises")):
+        page.get_by_role("button", name="Predict first").click()
+    page.wait_for_function("location.search === '?batch=16&view=exercises'")
+    page.go_back()
+    page.go_forward()
+    slow.clear()
+    for each in held:
+        each.continue_()
+    expect(exercises.card).to_have_count(1)
+    exercises.button("Leave").click()
+    expect(exercises.card).to_have_count(0)
+    expect(page.locator(".veiled")).to_have_count(0)
+    exercises.holds("batch", "16")
+    expect(exercises.exact("batch")).to_be_enabled()
+
+
+def test_an_exercise_says_what_waits_beside_it(exercises: Exercises) -> None:
+    exercises.open("/index.html?batch=64&exercise=int4-one-reader")
+    exercises.holds("batch", "1")
+    expect(exercises.page.locator(".notes li")).to_have_text(
+        "batch: an exercise has a set-up of its own; this one waits for Leave"
+    )
+    exercises.button("Leave").click()
+    exercises.holds("batch", "64")
+    expect(exercises.page.locator(".notes li")).to_have_count(0)
+
+
+def test_one_unit_of_memory_is_spoken_of(exercises: Exercises) -> None:
+    exercises.open("/index.html?exercise=one-long-conversation&units=GiB")
+    card, units = exercises.card, exercises.page.locator("#units")
+    expect(card.locator(".told")).to_contain_text("weights are 13.0\u00a0GiB")
+    card.get_by_role("radio", name="15.8 GiB").check()
+    units.click()
+    expect(card.locator(".told")).to_contain_text("weights are 14.0\u00a0GB")
+    expect(card.get_by_role("radio", name="17 GB")).to_be_checked()
+    exercises.button("Lock in").click()
+    expect(exercises.verdict).to_have_text("Right: it is 17.2 GB.")
+    expect(card.locator(".why")).to_contain_text("comes to 17.2\u00a0GB")
+    units.click()
+    expect(exercises.verdict).to_have_text("Right: it is 16.0 GiB.")
+    expect(card.locator(".why")).to_contain_text("comes to 16.0\u00a0GiB")
+    assert not re.search(r"\dGB|\d.GB", card.inner_text())
+
+
+def test_a_press_that_leaves_an_entry_is_a_click(exercises: Exercises) -> None:
+    exercises.open()
+    page, mouse = exercises.page, exercises.page.mouse
+
+    def press(button: Locator) -> None:
+        """As slowly as a hand: what would move is painted before it is let go."""
+        box = button.bounding_box()
+        mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        mouse.down()
+        page.evaluate(
+            "() => new Promise(it => requestAnimationFrame(() => requestAnimationFrame(it)))"
+        )
+        mouse.up()
+
+    exercises.exact("batch").fill("no number")
+    press(exercises.page.locator('[data-control="weights"]').get_by_role("button", name="int8"))
+    exercises.says("tokens_per_s", "1,690")
+    exercises.holds("batch", "8")
+    exercises.reset()
+    exercises.open()
+    exercises.exact("batch").fill("64")
+    press(page.get_by_role("button", name="Predict first"))
+    expect(exercises.card).to_be_visible()
+    exercises.button("Leave").click()
+    exercises.holds("batch", "64")
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_what_the_first_screen_offers_is_an_exercise(
     browser: Browser, site: str, width: int
@@ -234,9 +361,11 @@ def test_of_a_deployment_all_is_locked_in_before_anything_is_told(exercises: Exe
     expect(where).to_contain_text("question 3 of 3")
     expect(told).to_have_count(0)
     expect(card.locator(".compared")).to_be_hidden()
-    page.locator(".choices input").fill("1.5x")
-    exercises.button("Lock in").click()
-    expect(card.get_by_role("alert")).to_have_text("Type a number, such as 12 or 0.5.")
+    for text in ("1.5x", "1e400", "1e-400"):
+        page.locator(".choices input").fill(text)
+        expect(card.locator(".asking .error")).to_be_empty()
+        exercises.button("Lock in").click()
+        expect(card.get_by_role("alert")).to_have_text("Type a number, such as 12 or 0.5.")
     page.locator(".choices input").fill("2,5")
     exercises.button("Lock in").click()
     # Now the answers, one after the other.
@@ -350,6 +479,38 @@ def test_progress_is_kept_where_that_is_wanted(browser: Browser, site: str) -> N
     exercises.close()
 
 
+def test_two_pages_keep_one_progress(browser: Browser, site: str) -> None:
+    exercises = Exercises(browser, site).open(INT4)
+    other = Exercises(browser, site)
+    other.context.close()
+    other.page = exercises.context.new_page()
+    other.open("/index.html?exercise=one-read-for-all")
+    box = ".questions .keeping input"
+    exercises.button("All questions").click()
+    exercises.page.locator(box).check()
+    exercises.page.keyboard.press("Escape")
+    exercises.predict("4×")
+    # The box says what the browser keeps; who has not touched it takes nothing away.
+    expect(other.page.locator(box)).to_be_checked()
+    other.predict("10×")
+    other.button("All questions").click()
+    expect(
+        other.button("A quarter of the bytes 2 steps left to do, wrong at first")
+    ).to_be_visible()
+    exercises.open("/index.html?exercise=one-read-for-all")
+    expect(exercises.verdict).to_be_visible()
+    exercises.open(INT4)
+    expect(exercises.verdict).to_have_text("You said 4×, it is 3.30×.")
+    # Dropped in one, it is dropped in both.
+    other.page.locator(box).uncheck()
+    expect(exercises.page.locator(box)).not_to_be_checked()
+    exercises.button("Try again").click()
+    exercises.predict("3.3×")
+    expect(exercises.verdict).to_be_visible()
+    assert exercises.page.evaluate("localStorage.length") == 0
+    exercises.close()
+
+
 def test_the_page_around_is_told_the_first_answer(browser: Browser, site: str) -> None:
     page = browser.new_page()
     page.goto(f"{site}/licenses.txt")
@@ -381,6 +542,18 @@ def test_the_page_around_is_told_the_first_answer(browser: Browser, site: str) -
         "prediction": "4",
         "correct": False,
     }
+    # It stays the first one as long as the page is open, and the frame's set-up its own.
+    frame.get_by_role("button", name="Leave").click()
+    expect(frame.locator('[data-exact="batch"]')).to_have_value("8")
+    frame.get_by_role("button", name="Reset").click()
+    expect(frame.locator('[data-exact="batch"]')).to_have_value("8")
+    frame.get_by_role("button", name="Exercises").click()
+    expect(frame.locator(".verdict")).to_have_text("You said 4×, it is 3.30×.")
+    frame.get_by_role("button", name="Try again").click()
+    frame.get_by_role("radio", name="3.3×", exact=True).check()
+    frame.get_by_role("button", name="Lock in").click()
+    expect(frame.locator(".first")).to_have_text("At first you said 4×.")
+    assert len(page.evaluate(answers)) == 1
     page.close()
 
 

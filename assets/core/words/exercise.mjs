@@ -1,7 +1,7 @@
 // What an exercise says: replies and answers in words and numbers, the places in its texts.
 import {quantities, speedup} from "../../built/arithmetic.mjs";
 import {consistent, defaults} from "../rules.mjs";
-import {amount, count, inputText, kibibytes, number, percent, rating, times} from "./format.mjs";
+import {amount, count, inputText, kibibytes, number, percent, rating, shownUnit, times} from "./format.mjs";
 import {boundWord} from "./phrases.mjs";
 /**
  * @import {Exercise, Option, Prediction, SetUp} from "../../built/exercises.mjs"
@@ -54,8 +54,10 @@ function withUnit(digits, unit) {
  * @param {Option} option
  * @param {Prediction} prediction
  */
-export function optionText({label, value = 0}, {unit = ""}) {
-  return label?.replaceAll(/(?<=[−×\d]) (?=[\d%])/g, "\u00a0") ?? withUnit(inputText(value), unit);
+export function optionText({label, value = 0}, {unit: asked = ""}) {
+  const {unit, size} = shownUnit(asked);
+  return label?.replaceAll(/(?<=[−×\d]) (?=[\d%])/g, "\u00a0")
+    ?? withUnit(size === 1 ? inputText(value) : number(value / size), unit);
 }
 
 /**
@@ -65,8 +67,8 @@ export function optionText({label, value = 0}, {unit = ""}) {
  * @returns {string}
  */
 export function replyText({prediction}, reply) {
-  const {options, unit = ""} = prediction;
-  if (typeof reply === "number") return withUnit(`${reply < 0 ? "−" : ""}${inputText(Math.abs(reply))}`, unit);
+  const {options} = prediction, {unit, size} = shownUnit(prediction.unit ?? "");
+  if (typeof reply === "number") return withUnit(`${reply < 0 ? "−" : ""}${inputText(Math.abs(reply) / size)}`, unit);
   const labels = [reply].flat().map(id => {
     const option = options.find(each => each.id === id);
     return option ? optionText(option, prediction) : "";
@@ -79,10 +81,11 @@ export function replyText({prediction}, reply) {
  * @param {Exercise} exercise
  */
 export function rightText(exercise) {
-  const {prediction: {kind, unit = ""}, answer: {right, value = 0}} = exercise;
-  if (kind !== "number") return replyText(exercise, kind === "order" ? right : right[0]);
+  const {prediction, answer: {right, value: asked = 0}} = exercise;
+  if (prediction.kind !== "number") return replyText(exercise, prediction.kind === "order" ? right : right[0]);
+  const {unit, size} = shownUnit(prediction.unit ?? ""), value = asked / size;
   if (unit === "×") return times(value);
-  return withUnit(Number.isInteger(value) ? count(value) : number(value), unit);
+  return withUnit(Number.isInteger(value) && size === 1 ? count(value) : number(value), unit);
 }
 
 /**

@@ -28,6 +28,17 @@ export function memoryUnit() {
 }
 
 /**
+ * A unit as the page shows it: its name, and its size in the one that is named, where memory is
+ * counted in powers of two.
+ * @param {string} name
+ */
+export function shownUnit(name) {
+  const at = data.units.B.findIndex(([each]) => each === name);
+  if (at < 0) return {unit: name, size: 1};
+  return {unit: units.B[at][0], size: units.B[at][1] / data.units.B[at][1]};
+}
+
+/**
  * A measured amount, three digits of it: 0.738 · 4.96 · 219 · 2,550 · 11.1 million.
  * @param {number} value
  */
@@ -157,7 +168,7 @@ const NUMBER = new RegExp(
 /**
  * The number that a typed text means, or NaN; Python's `parsed` says the same. A comma groups
  * thousands, 1,024, where it stands as it does in groups; any other one is a decimal comma, 2,5 and
- * 0,125. No sign, as no input is negative.
+ * 0,125. No sign, as no input is negative; and none that is too large or small to compute with.
  * @param {string} text
  * @param {string} [unit] of tokens there may be 32K
  */
@@ -165,5 +176,7 @@ export function parsed(text, unit = "") {
   const plain = text.trim(), size = data.typed_suffixes[unit]?.[plain.slice(-1).toUpperCase()];
   const digits = size ? plain.slice(0, -1) : plain;
   if (!NUMBER.test(digits)) return NaN;
-  return (size ?? 1) * Number(digits.replaceAll(",", GROUPED.test(digits) ? "" : "."));
+  const value = (size ?? 1) * Number(digits.replaceAll(",", GROUPED.test(digits) ? "" : "."));
+  const isNothing = !/[1-9]/.test(digits.split(/e/i)[0]);
+  return Number.isFinite(value) && (value !== 0 || isNothing) ? value : NaN;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {state} from "../state.mjs";
-import {fromAddress, query, read} from "#modules/core/address.mjs";
+import {fromAddress, query, read, waiting} from "#modules/core/address.mjs";
 
 const {settings: DEFAULTS} = read("");
 
@@ -109,4 +109,10 @@ test("what cannot go together is left out until the rest can, and said", () => {
     "experts need their number per token (top_k)",
     "gqa=3: allowed is a divisor of the 32 query heads: 1, 2, 4, 8, 16 or 32",
   ]);
+});
+
+test("a set-up beside an exercise is said to wait", () => {
+  assert.deepEqual(waiting(fromAddress("?exercise=a-question&batch=64&gqa=4&units=GiB").state),
+    ["batch: an exercise has a set-up of its own; this one waits for Leave"]);
+  assert.deepEqual(waiting(fromAddress("?exercise=a-question").state), []);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {explanation, judgement, standsAt, stepsDone} from "#modules/core/exercise.mjs";
+import {closedSteps, explanation, judgement, standsAt, stepsDone} from "#modules/core/exercise.mjs";
 import {items} from "#modules/core/run.mjs";
 import course from "#modules/built/exercises.mjs";
 import {CHOICE, ORDER, PRESSED, TYPED} from "../exercises.mjs";
@@ -44,6 +44,20 @@ test("steps are done in any order, but one waits for an earlier one of the same 
   assert.deepEqual(standsAt(exercise, []), {batch: 8});
   assert.deepEqual(standsAt(exercise, [0, 1]), {batch: 8, context: 32768, gqa: 1});
   assert.deepEqual(standsAt({...exercise, tasks: []}, []), {gqa: 1});
+});
+
+test("a step that would move what is locked is not asked for, nor one that waits for it", () => {
+  const tasks = [{say: "", reach: {context: 32768}}, {say: "", reach: {gqa: 1}}, {say: "", reach: {gqa: 4}}];
+  const exercise = {...CHOICE, tasks, setups: {before: {batch: 8}, after: {gqa: 1}}};
+  assert.deepEqual(closedSteps(exercise, []), []);
+  assert.deepEqual(closedSteps(exercise, ["batch"]), []);
+  assert.deepEqual(closedSteps(exercise, ["context"]), [0]);
+  assert.deepEqual(closedSteps(exercise, ["gqa"]), [1, 2]);
+  // Another model has its own g: the locked one would have no say.
+  assert.deepEqual(closedSteps({...exercise, tasks: [{say: "", reach: {model: "llama-3-8b"}}]}, ["gqa"]), [0]);
+  // Where none is left, what is explained stands there; else no more than the open ones lead to.
+  assert.deepEqual(standsAt({...exercise, closed: [0, 1, 2]}, []), {gqa: 1});
+  assert.deepEqual(standsAt({...exercise, closed: [1, 2]}, [0, 1]), {batch: 8, context: 32768});
 });
 
 test("every shipped question has an answer that is judged right", () => {

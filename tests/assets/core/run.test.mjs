@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {
-  afterLock, beside, isHeld, items, newRun, result, savedRun, standing, stepsLeft, withReply, withSteps,
+  afterLock, beside, freshRun, isHeld, items, joined, newRun, result, savedRun, standing, stepsLeft, withReply,
+  withSteps,
 } from "#modules/core/run.mjs";
 import {CHOICE, COURSE, ORDER, TYPED} from "../exercises.mjs";
 
@@ -81,10 +82,35 @@ test("a run that was kept goes on, whatever else the text has", () => {
   assert.deepEqual(savedRun('{"seed":1,"at":"","answers":null}', COURSE).answers, {});
 });
 
+test("of a text that was tampered with only what a page writes is taken", () => {
+  for (const seed of ["-1", "1e21", "4294967296", '"1"', "1e400"]) {
+    assert.equal(savedRun(`{"seed":${seed},"at":"","answers":{}}`, COURSE), undefined, seed);
+  }
+  for (const seconds of ['"5"', "1e308", "1e400", "-1", "0.5", "null", "[5]", "true"]) {
+    const text = `{"seed":1,"at":"gone","answers":{"choice":{"reply":"a","last":"a","seconds":${seconds}}},"steps":{"choice":[0]}}`;
+    assert.deepEqual(savedRun(text, COURSE), newRun(1), seconds);
+  }
+  // The last of all seeds has one after it.
+  assert.equal(freshRun(newRun(2 ** 32 - 1)).seed, 0);
+});
+
+test("what two pages keep is one run, in which the first prediction is the one that was kept first", () => {
+  const one = withReply(withReply(newRun(1), CHOICE, "a", 3), TYPED, 10, 4);
+  const other = {...withReply(withReply(newRun(2), CHOICE, "b", 5), ORDER, ["c", "a", "b"], 6), at: "order"};
+  assert.equal(joined(other, undefined, true), other);
+  const both = joined(other, withSteps(one, CHOICE, [0, 2]), false);
+  assert.deepEqual([both.seed, both.at], [1, "order"]);
+  assert.deepEqual(both.answers, {...one.answers, order: other.answers.order});
+  assert.deepEqual(joined(withSteps(both, CHOICE, [1, 2]), withSteps(one, CHOICE, [0, 2]), true).steps, {choice: [0, 2, 1]});
+  // Started over in one page, it is so in the other.
+  assert.deepEqual(joined(both, freshRun(both), true), {...newRun(2), at: "order"});
+});
+
 test("steps that are done are kept with a run", () => {
   const exercise = {...CHOICE, tasks: [{say: "", reach: {context: 32768}}, {say: "", reach: {gqa: 1}}, {say: "", reach: {gqa: 4}}]};
   const run = withSteps(newRun(), exercise, [1]);
   assert.equal(stepsLeft(run, exercise), 2);
-  const course = {exercises: [exercise], clearing: null};
-  assert.deepEqual(savedRun(JSON.stringify({...run, steps: {choice: [1, 7, "x"], gone: [0]}}), course).steps, {choice: [1]});
+  assert.equal(stepsLeft(run, {...exercise, closed: [0]}), 1);
+  const course = {exercises: [exercise], clearing: null}, answered = withReply(run, exercise, "b", 1);
+  assert.deepEqual(savedRun(JSON.stringify({...answered, steps: {choice: [1, 7, "x"], gone: [0]}}), course).steps, {choice: [1]});
 });

@@ -297,3 +297,28 @@ test("a way back that would change what is locked is not gone", () => {
   assert.deepEqual(store.state, home);
   store.settle();
 });
+
+test("whoever comes back to a place finds it as it was, with where Reset and Undo lead", () => {
+  const {store} = opened();
+  store.open({...defaults, batch: 64});
+  const {place, state} = store, away = {...defaults, batch: 1};
+  store.resume({state: away, home: away, past: []});
+  assert.deepEqual([store.state.batch, store.undoable, store.moved], [1, false, ""]);
+  store.move("context", 512);
+  store.resume(place);
+  assert.deepEqual(store.state, state);
+  store.undo();
+  assert.equal(store.state.batch, defaults.batch);
+  store.resume(place);
+  store.reset();
+  assert.deepEqual(store.state, defaults);
+  store.settle();
+});
+
+test("a reader who goes elsewhere takes along what is locked", () => {
+  const {store} = opened({batch: 64});
+  store.locked = ["batch"];
+  assert.equal(store.goTo({...defaults, batch: 1, context: 512}, "set"), "");
+  assert.deepEqual([store.state.batch, store.state.context], [64, 512]);
+  store.settle();
+});

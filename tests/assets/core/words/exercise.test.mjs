@@ -5,6 +5,7 @@ import course from "#modules/built/exercises.mjs";
 import {explanation} from "#modules/core/exercise.mjs";
 import {items} from "#modules/core/run.mjs";
 import {cited, comparison, filled, optionText, replyText, rightText, verdict} from "#modules/core/words/exercise.mjs";
+import {setMemoryUnit} from "#modules/core/words/format.mjs";
 import {FASTER} from "../../exercises.mjs";
 import {whole} from "../../state.mjs";
 
@@ -82,4 +83,16 @@ test("nothing is missing in any text of any shipped question, whatever was said"
       for (const {label, value} of comparison(item, each)) whole(label + value, item.id);
     }
   }
+});
+
+test("where memory is counted in powers of two, predictions are, too", () => {
+  const options = [{id: "0.2", value: 0.2}, {id: "17", value: 17}];
+  const asked = {...FASTER, prediction: {...FASTER.prediction, unit: "GB", options}, answer: {right: ["17"], value: 17.18}};
+  setMemoryUnit("GiB");
+  assert.deepEqual(options.map(option => optionText(option, asked.prediction)), ["0.186 GiB", "15.8 GiB"]);
+  assert.equal(rightText(asked), "16.0 GiB");
+  assert.equal(replyText(asked, 2 ** 30 * 2.5 / 1e9), "2.5 GiB");
+  assert.equal(optionText({id: "3.3", value: 3.3}, FASTER.prediction), "3.3×");
+  setMemoryUnit("GB");
+  assert.deepEqual(options.map(option => optionText(option, asked.prediction)), ["0.2 GB", "17 GB"]);
 });
