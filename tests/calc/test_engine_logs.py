@@ -102,17 +102,20 @@ def pool_tokens(case):
     )
     chunk = float(hybrid.get("max_num_batched_tokens", 8192))
     report = evaluate(replace(start, assumptions=replace(start.assumptions, batched_tokens=chunk)))
-    kinds = [each.n_layers for each in record.kinds.values()]
-    groups = [math.ceil(n / report.group_layers) for n in kinds]
+    groups = {
+        name: math.ceil(each.n_layers / report.group_layers) for name, each in record.kinds.items()
+    }
+    n_groups = sum(groups.values())
     block = report.page_bytes / (report.full_bytes_per_token_per_gpu / record.full.n_layers)
     if "available_kv_gib" in log:
         blocks = log["available_kv_gib"] * GIB // (report.page_bytes * report.group_layers)
     else:
-        blocks = log["kv_tokens"] / block * sum(groups)
+        blocks = log["kv_tokens"] / block * n_groups
     if hybrid["token_line"] == "groups":
-        return blocks // sum(groups) * block
+        return blocks // n_groups * block
     # Prefix caching keeps a second state block per sequence; the model counts one.
-    per_sequence = report.blocks_per_sequence + groups[2] * (hybrid.get("linear_blocks", 1) - 1)
+    more_states = groups["state"] * (hybrid.get("linear_blocks", 1) - 1)
+    per_sequence = report.blocks_per_sequence + more_states
     return blocks / per_sequence * case["max_model_len"]
 
 
