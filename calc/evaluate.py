@@ -88,7 +88,7 @@ def evaluate(scenario: Scenario) -> Report:
     efficiency = scenario.assumptions.decode_efficiency
     rates = passes.rates(scenario, chip.peak_flops_per_s, efficiency)
     decode_pass = partial(passes.forward_pass, scenario, weights, rates)
-    work = passes.step_work(scenario, cache.kv_bytes_per_gpu, scenario.workload.context_len)
+    work = passes.step_work(scenario, cache.kv_read_bytes_per_gpu, scenario.workload.context_len)
     step = _step(scenario, chip, decode_pass(work))
     cycle = _cycle(scenario, chip, step, decode_pass(passes.verify_work(scenario, work)))
 
@@ -154,6 +154,8 @@ def _cache(
         state_bytes_per_gpu=total([each.state_bytes for each in on_gpu]),
         kv_bytes_per_sequence_per_gpu=sequence_bytes_on_gpu,
         kv_bytes_per_gpu=workload.batch * sequence_bytes_on_gpu,
+        kv_read_bytes_per_gpu=workload.batch
+        * kv.read_bytes_per_sequence(on_gpu, workload.context_len),
         page_bytes=page_bytes,
         group_layers=group_layers,
         blocks_per_sequence=n_blocks,
@@ -314,7 +316,7 @@ def _request(
 ) -> Request:
     workload, spec = scenario.workload, scenario.speculation
     context_len = request.mean_context_len(workload.prompt_len, workload.output_len)
-    kv_bytes = workload.batch * kv.bytes_per_sequence(on_gpu, context_len)
+    kv_bytes = workload.batch * kv.read_bytes_per_sequence(on_gpu, context_len)
     work = passes.step_work(scenario, kv_bytes, context_len)
     step, verify = decode_pass(work), decode_pass(passes.verify_work(scenario, work))
     draft_s = speculation.draft_s(spec.n_drafted, spec.draft_cost, step.total_s)

@@ -154,6 +154,13 @@ class Cache:
     kv_bytes_per_gpu: Value = quantity(
         "KV cache on each GPU", unit="B", symbol="KV_gpu", same_as="kv_bytes"
     )
+    kv_read_bytes_per_gpu: Value = quantity(
+        "KV cache that a step reads on each GPU",
+        unit="B",
+        symbol="KV_read",
+        same_as="kv_bytes_per_gpu",
+        detail=True,
+    )
     page_bytes: Value = quantity("page of one layer", unit="B", symbol="page", detail=True)
     group_layers: Value = quantity("layers that share a block", symbol="L_group", detail=True)
     blocks_per_sequence: Value = quantity("blocks per sequence", symbol="blocks", detail=True)

@@ -18,13 +18,13 @@ from calc.rules import RULES, broken_in_model
 _NAN = float("nan")
 
 
-#: As many tokens as no context has: a kind of layer that keeps them all. [tokens]
+#: As many tokens as no context has: a kind of layer that keeps, or reads, them all. [tokens]
 ALL_TOKENS = 1e12
 
 
 @dataclass(frozen=True)
 class LayerKind(FloatRecord):
-    """Layers that cache alike: what each keeps of a token, for how long, and of a sequence.
+    """Layers that cache alike: what each keeps and reads of tokens, and keeps of a sequence.
 
     Without layers a kind adds nothing. What a new architecture keeps is a new kind of `Model`,
     or a new field of all kinds.
@@ -39,13 +39,27 @@ class LayerKind(FloatRecord):
         bounds=(0, ALL_TOKENS),
         neutral=ALL_TOKENS,
     )
+    tokens_per_entry: Value = quantity(
+        "tokens that share an entry of the cache",
+        symbol="r",
+        default=1.0,
+        bounds=(1, 1e6),
+        neutral=1,
+    )
+    most_entries_read: Value = quantity(
+        "entries that a step reads at most",
+        symbol="top",
+        default=ALL_TOKENS,
+        bounds=(1, ALL_TOKENS),
+        neutral=ALL_TOKENS,
+    )
     n_kv_heads: Value = quantity("KV heads", symbol="n_kv", default=1.0, bounds=(1, 10_000))
     d_head: Value = quantity("head size", symbol="d_head", default=0.0, bounds=(0, 10_000))
     cache_width: Value = quantity(
         "own cache width; 0 = 2·n_kv·d_head", symbol="w", default=0.0, bounds=(0, 1e7)
     )
     decode_attention_width: Value = quantity(
-        "attention's multiply-adds per cached token",
+        "attention's multiply-adds per cached entry",
         symbol="a_dec",
         default=0.0,
         bounds=(0, 1e9),

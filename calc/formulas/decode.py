@@ -43,7 +43,7 @@ def attention_flops_per_token(kind: LayerKind, context_len: Value) -> Value:
     Parameters
     ----------
     kind : LayerKind
-        Its multiply-adds per cached token are 2·h·d_head under MHA, GQA and MQA, and
+        Its multiply-adds per cached entry are 2·h·d_head under MHA, GQA and MQA, and
         h·(2·kv_lora_rank + rope) for absorbed MLA.
     context_len : quantity
 
@@ -54,7 +54,7 @@ def attention_flops_per_token(kind: LayerKind, context_len: Value) -> Value:
 
     Notes
     -----
-    2 · L · a · min(T, kept): scores and weighted values. Query heads count here, not KV
+    2 · L · a · n_read: scores and weighted values. Query heads count here, not KV
     heads: GQA saves bytes, not arithmetic. For the 7 B default it equals 2·N at about
     27,000 tokens. Linear layers are left out: their part does not grow with T.
 
@@ -62,9 +62,8 @@ def attention_flops_per_token(kind: LayerKind, context_len: Value) -> Value:
     ----------
     DeepSeek-V2, 2024 (arXiv:2405.04434), section 2.1.2 for the absorbed form.
     """
-    return (
-        MULTIPLY_ADD * kind.n_layers * kind.decode_attention_width * kv.n_entries(kind, context_len)
-    )
+    n_entries = kv.n_entries_read(kind, context_len)
+    return MULTIPLY_ADD * kind.n_layers * kind.decode_attention_width * n_entries
 
 
 def speedup(tokens_per_s: Value, baseline_tokens_per_s: Value) -> Value:

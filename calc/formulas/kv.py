@@ -42,10 +42,11 @@ def kind_cache(kind: LayerKind, bytes_per_kv: Value) -> KindCache:
 
     Notes
     -----
-    2 · L · n_kv · d_head · b_kv: one key and one value. Holds for MHA, GQA and MQA. A kind
-    with a width of its own keeps L · w · b_kv: MLA keeps one latent and one rotary key,
-    kv_lora_rank + qk_rope_head_dim, once. Also right for chunked attention (Llama 4), which
-    never keeps more than one chunk. Linear and recurrent layers keep L · state.
+    2 · L · n_kv · d_head · b_kv / r: one key and one value for each r tokens. Holds for MHA,
+    GQA and MQA. A kind with a width of its own keeps L · w · b_kv / r: MLA keeps one latent
+    and one rotary key, kv_lora_rank + qk_rope_head_dim, once. Also right for chunked
+    attention (Llama 4), which never keeps more than one chunk. Linear and recurrent layers
+    keep L · state.
 
     References
     ----------
@@ -53,11 +54,12 @@ def kind_cache(kind: LayerKind, bytes_per_kv: Value) -> KindCache:
     section 2.1; Beltagy et al., Longformer, 2020 (arXiv:2004.05150), section 3; the serving
     lesson, section 2.
     """
-    bytes_per_token = where(
+    entry_bytes = where(
         kind.cache_width > 0,
         kind.n_layers * kind.cache_width * bytes_per_kv,
         2 * kind.n_layers * kind.n_kv_heads * kind.d_head * bytes_per_kv,
     )
+    bytes_per_token = entry_bytes / kind.tokens_per_entry
     return KindCache(kind, bytes_per_token, kind.n_layers * kind.state_bytes)
 
 
@@ -114,8 +116,8 @@ def kind_cache_on_gpu(cache: KindCache, n_gpus: Value) -> KindCache:
     return KindCache(cache.kind, cache.bytes_per_token * share, cache.state_bytes / n_gpus)
 
 
-def n_entries(kind: LayerKind, context_len: Value) -> Value:
-    """Entries that a kind of layer keeps of a sequence, and so attends to: one per token.
+def n_entries_read(kind: LayerKind, context_len: Value) -> Value:
+    """Entries of a sequence that a layer reads for one new token, and attends to.
 
     Parameters
     ----------
@@ -129,13 +131,16 @@ def n_entries(kind: LayerKind, context_len: Value) -> Value:
 
     Notes
     -----
-    min(T, kept): a window forgets all but its last tokens.
+    min(min(T, kept) / r, top): a window forgets all but its last tokens; a compressed cache
+    has one entry for r of them, and of a begun one a part; sparse attention reads the best.
 
     References
     ----------
-    Beltagy et al., Longformer, 2020 (arXiv:2004.05150), section 3.
+    Beltagy et al., Longformer, 2020 (arXiv:2004.05150), section 3; DeepSeek-V3.2-Exp, 2025,
+    section 2 (top k of all entries).
     """
-    return minimum(context_len, kind.kept_len)
+    n_kept = minimum(context_len, kind.kept_len) / kind.tokens_per_entry
+    return minimum(n_kept, kind.most_entries_read)
 
 
 def bytes_per_next_token(cache: KindCache, context_len: Value) -> Value:
@@ -186,7 +191,40 @@ def bytes_per_sequence(caches: Collection[KindCache], context_len: Value) -> Val
     """
     return total(
         [
-            n_entries(each.kind, context_len) * each.bytes_per_token + each.state_bytes
+            minimum(context_len, each.kind.kept_len) * each.bytes_per_token + each.state_bytes
+            for each in caches
+        ]
+    )
+
+
+def read_bytes_per_sequence(caches: Collection[KindCache], context_len: Value) -> Value:
+    """KV cache and state of one sequence that a step reads.
+
+    Parameters
+    ----------
+    caches : collection of KindCache
+    context_len : quantity
+
+    Returns
+    -------
+    same shape
+        [B]
+
+    Notes
+    -----
+    n_read · KV · r + state, summed over the kinds: all that is kept, but where attention is
+    sparse. What finds the entries to read is a kind of its own, which keeps and reads its keys.
+
+    References
+    ----------
+    The serving lesson, section 2; DeepSeek-V3.2-Exp, 2025, section 2.
+    """
+    return total(
+        [
+            n_entries_read(each.kind, context_len)
+            * each.bytes_per_token
+            * each.kind.tokens_per_entry
+            + each.state_bytes
             for each in caches
         ]
     )

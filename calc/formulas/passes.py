@@ -38,13 +38,13 @@ class Rates:
 
 
 def step_work(scenario: Scenario, kv_bytes: Value, context_len: Value) -> Work:
-    """What goes into a decode step: one token of each sequence, which meets all that it caches.
+    """What goes into a decode step: one token of each sequence, which meets what it reads.
 
     Parameters
     ----------
     scenario : Scenario
     kv_bytes : quantity
-        On each GPU.
+        Of it, what a step reads on each GPU.
     context_len : quantity
 
     Returns

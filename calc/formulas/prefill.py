@@ -48,8 +48,8 @@ def attention_flops(kind: LayerKind, prompt_len: Value, computed_prompt_len: Val
 
     Notes
     -----
-    2 · L · a · (P² − (P − P')²)/2: causal, so half of all pairs. Window layers: every
-    computed token meets min(P, kept) others, high by up to half a window each.
+    2 · L · a · (P² − (P − P')²)/2/r: causal, so half of all pairs. Window layers, and sparse
+    ones: every computed token meets n_read entries, high by up to half a window each.
 
     References
     ----------
@@ -57,7 +57,8 @@ def attention_flops(kind: LayerKind, prompt_len: Value, computed_prompt_len: Val
     """
     cached_len = prompt_len - computed_prompt_len
     causal = (prompt_len * prompt_len - cached_len * cached_len) / 2
-    pairs = minimum(computed_prompt_len * kv.n_entries(kind, prompt_len), causal)
+    n_entries = kv.n_entries_read(kind, prompt_len)
+    pairs = minimum(computed_prompt_len * n_entries, causal / kind.tokens_per_entry)
     return decode.MULTIPLY_ADD * kind.n_layers * kind.prefill_attention_width * pairs
 
 

@@ -57,7 +57,10 @@ const HARDWARE = {what: hardware, why: follows};
 export const MOVES = {
   model: {what: (b, a) => went("Weights", b.weight_bytes, a.weight_bytes, "B"), why: parameters},
   params_b: {what: (b, a) => went("Weights", b.weight_bytes, a.weight_bytes, "B"), why: dense},
-  context: {what: cache, why: (b, a) => `each sequence holds ${many(a.context_len, "token")}, ${a.window_bytes_per_token > 0 ? "of which every step reads what the windows keep" : "all read in every step"}`},
+  context: {what: cache, why: (b, a) => `each sequence holds ${many(a.context_len, "token")}, ${
+    a.window_bytes_per_token > 0 ? "of which every step reads what the windows keep"
+      : a.kv_read_bytes_per_gpu < a.kv_bytes_per_gpu ? "of which every step reads the best"
+      : "all read in every step"}`},
   gqa: {
     what: cache,
     why: (b, a) => isMha(a) ? `each of the ${count(a.n_heads)} query heads keeps its own keys and values`

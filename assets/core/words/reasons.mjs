@@ -48,7 +48,7 @@ export function serves(b, a) {
 export function formats(b, a) {
   if (!same(b.weight_bytes_read, a.weight_bytes_read, "B")) {
     return a.verify_bound === "memory"
-      ? `beside ${amount(a.kv_bytes_per_gpu, "B")} of KV cache, that makes ${times(speedup(a.tokens_per_s, b.tokens_per_s))} the speed`
+      ? `beside ${amount(a.kv_read_bytes_per_gpu, "B")} of KV cache, that makes ${times(speedup(a.tokens_per_s, b.tokens_per_s))} the speed`
       : `but decode is ${boundWord(a.verify_bound)}-bound and does not wait for them`;
   }
   if (a.peak_flops_per_s === b.peak_flops_per_s) {

@@ -24,7 +24,7 @@ function opening(r) {
   // Of experts, too, not all are read; that is no matter of the embedding.
   const unread = r.unread_table_bytes > 0 && !r.expert_bytes
     ? `, without the input embedding (only looked up),` : "";
-  return `${who} ${amount(r.weight_bytes_read, "B")} of weights${unread} and ${amount(r.kv_bytes_per_gpu, "B")} of KV cache to make ${many(r.batch, "token")}: decode is ${boundWord(r.bound)}-bound.`;
+  return `${who} ${amount(r.weight_bytes_read, "B")} of weights${unread} and ${amount(r.kv_read_bytes_per_gpu, "B")} of KV cache to make ${many(r.batch, "token")}: decode is ${boundWord(r.bound)}-bound.`;
 }
 
 /**
