@@ -86,7 +86,8 @@ def exported(course: Course | None = None) -> dict[str, bytes]:
     head = [
         f'<link rel="icon" href="{folder}/icon.svg" type="image/svg+xml">',
         '<link rel="license" href="licenses.txt">',
-        f'<script src="{folder}/{HEAD_SCRIPT}"></script>',
+        # In a sandboxed frame only a script that came by CORS may import by a relative path.
+        f'<script crossorigin src="{folder}/{HEAD_SCRIPT}"></script>',
         # Inside, and with nothing beside that is not needed yet: both delay the first numbers.
         f"<style>{page_files.style}</style>",
         f'<link rel="modulepreload" href="{folder}/boot.mjs">',
