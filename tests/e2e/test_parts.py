@@ -61,7 +61,7 @@ for (const side of ["left", "right"]) {
     for (const part of parts) part.show(store);
     for (const part of parts) part.draw?.(store);
   };
-  store.addEventListener("change", show);
+  for (const kind of ["change", "settle"]) store.addEventListener(kind, show);
   show();
   form.resync();
   const figure = name => roots.get(root.querySelector(`.figure[id$=${name}]`));
@@ -134,12 +134,13 @@ def move(page: Page, side: str, key: str, value: object) -> str:
     )
 
 
-def column(page: Page, figure: str, source: str, name: str) -> list[list[object]]:
-    """What a figure draws from, at the left and at the right."""
-    return page.evaluate(
-        """([figure, source, name]) => [sides.left, sides.right].map(side =>
-          side.figure(figure).select_one(source).data[name])""",
-        [figure, source, name],
+def draws(page: Page, figure: str, source: str, name: str, columns: object) -> None:
+    """A figure draws from this at the left and at the right; out of sight, a bit later."""
+    page.wait_for_function(
+        """([figure, source, name, columns]) => columns === JSON.stringify(
+          [sides.left, sides.right].map(side =>
+            [...side.figure(figure).select_one(source).data[name]]))""",
+        arg=[figure, source, name, json.dumps(columns, separators=(",", ":"))],
     )
 
 
@@ -153,7 +154,7 @@ def test_two_meters_follow_two_stores(page: Page, sides: tuple[Locator, Locator]
     expect(left.locator(".meter")).to_contain_class("over")
     expect(right.locator(".meter")).not_to_contain_class("over")
     # The cache as it is drawn: up to the limit 66 of its 68.7 GB, and all of 8.59 GB.
-    assert column(page, "meter", "plain", "right") == [[80e9], [22589934592, 80e9]]
+    draws(page, "meter", "plain", "right", [[80_000_000_000], [22_589_934_592, 80_000_000_000]])
     move(page, "right", "batch", 16)
     says(left, "tokens_per_s", "2,550")
     says(right, "meter", "31.2 GB of 80 GB")
@@ -168,14 +169,14 @@ def test_two_sliders_and_two_charts_of_one_name_are_two(
     slider[0].focus()
     page.keyboard.press("PageUp")  # 8, 12, 16
     expect(left.locator('[data-exact="batch"]')).to_have_value("16")
-    assert column(page, "throughput", "points", "x") == [[16, 16], [8, 8]]
+    draws(page, "throughput", "points", "x", [[16, 16], [8, 8]])
     page.keyboard.press("Tab")
     slider[1].focus()
     page.keyboard.press("Home")
     expect(right.locator('[data-exact="batch"]')).to_have_value("1")
     expect(slider[0]).to_have_attribute("aria-valuetext", "16 sequences")
     expect(slider[1]).to_have_attribute("aria-valuetext", "1 sequence")
-    assert column(page, "throughput", "points", "x") == [[16, 16], [1, 1]]
+    draws(page, "throughput", "points", "x", [[16, 16], [1, 1]])
 
 
 def test_what_is_opened_at_one_side_opens_nothing_at_the_other(
