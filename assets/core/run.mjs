@@ -1,13 +1,13 @@
-// A run through the exercises: what is asked, in which order, what was predicted first, and which
-// steps by the reader's own hand are done.
-import {closedSteps, isReply, judgement} from "./exercise.mjs";
+// A run through the exercises: what was predicted first, where it goes on, and which steps by the
+// reader's own hand are done.
+import {items, together} from "./course.mjs";
+import {isReply, judgement} from "./exercise.mjs";
 /**
- * @import {Clearing, Course, Exercise} from "../built/exercises.mjs"
+ * @import {Course, Exercise} from "../built/exercises.mjs"
+ * @import {Item} from "./course.mjs"
  * @import {Reply} from "./exercise.mjs"
  * @typedef {{reply: Reply, isRight: boolean, seconds: number, last: Reply}} Answer the first prediction, and the last
  * @typedef {{seed: number, at: string, answers: Record<string, Answer>, steps: Record<string, number[]>}} Run
- * @typedef {{label: string, n: number, of: number, question: number, questions: number}} Place in the clearing test
- * @typedef {Exercise & {test: Place | null, closed: number[]}} Item with the steps that locks leave no way to
  */
 
 /** A run that begins; the seed draws what its clearing test asks. @returns {Run} */
@@ -21,61 +21,6 @@ const SEEDS = 2 ** 32;
 /** A run with another draw than one before it, or than any. @param {Run} [before] */
 export function freshRun(before) {
   return newRun(before ? (before.seed + 1) % SEEDS : Math.floor(Math.random() * SEEDS));
-}
-
-/**
- * Everything that a run asks: the path, then the clearing test.
- * @param {Course} course
- * @param {number} seed
- * @param {string[]} [locked] inputs that are not the reader's to change
- * @returns {Item[]}
- */
-export function items({exercises, clearing}, seed, locked = []) {
-  return [...exercises.map(each => ({...each, test: null})), ...clearing ? test(clearing, seed) : []]
-    .map(each => ({...each, closed: closedSteps(each, locked)}));
-}
-
-/**
- * @param {Clearing} clearing
- * @param {number} seed
- */
-function test({title, text, drawn, questions, deployments}, seed) {
-  const chosen = shuffled(deployments, seed).slice(0, drawn);
-  return chosen.flatMap((deployment, n) => questions.map((question, i) => ({
-    ...question,
-    ...deployment.cases[i],
-    id: `${deployment.id}--${question.id}`,
-    chapter: title,
-    text: [n || i ? "" : text, deployment.text, question.text].filter(Boolean).join("\n\n"),
-    test: {label: deployment.label, n: n + 1, of: chosen.length, question: i + 1, questions: questions.length},
-  })));
-}
-
-/**
- * The same order for the same seed.
- * @template T
- * @param {T[]} list
- * @param {number} seed
- */
-function shuffled(list, seed) {
-  let state = seed >>> 0;
-  // A generator of Steele and Lea's kind, SplitMix: 32 bits of state are enough for a few draws.
-  const next = () => {
-    state = (state + 0x9E3779B9) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 16), 0x85EBCA6B);
-    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xC2B2AE35);
-    return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
-  };
-  return list.map(each => ({each, key: next()})).sort((one, other) => one.key - other.key).map(({each}) => each);
-}
-
-/**
- * All that is asked of the same deployment.
- * @param {Item[]} items
- * @param {Item} item
- */
-export function together(items, {test}) {
-  return test ? items.filter(each => each.test?.n === test.n) : [];
 }
 
 /**

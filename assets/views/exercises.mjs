@@ -4,19 +4,17 @@ import course from "../built/exercises.mjs";
 import {css, html} from "../built/exercises_face.mjs";
 import {standsAt} from "../core/exercise.mjs";
 import {defaults} from "../core/rules.mjs";
-import {
-  afterLock, beside, freshRun, isHeld, items as itemsOf, stepsLeft, withReply, withSteps,
-} from "../core/run.mjs";
+import {items as itemsOf} from "../core/course.mjs";
+import {afterLock, beside, freshRun, isHeld, withReply, withSteps} from "../core/run.mjs";
 import {lockedKeys} from "../core/settings.mjs";
 import {replyText} from "../core/words/exercise.mjs";
-import {memoryUnit} from "../core/words/format.mjs";
-import {clearance, extent, lockedIn, whereabouts} from "../core/words/run.mjs";
+import {clearance, lockedIn, whereabouts} from "../core/words/run.mjs";
+import {exerciseCard} from "../parts/exercise_card.mjs";
 import {keeping} from "../parts/keeping.mjs";
 import {question} from "../parts/question.mjs";
 import {questions, summary} from "../parts/questions.mjs";
 import {reveal} from "../parts/reveal.mjs";
 import {stopwatch} from "../parts/stopwatch.mjs";
-import {track} from "../parts/track.mjs";
 import {veils} from "../parts/veil.mjs";
 
 /**
@@ -26,16 +24,10 @@ import {veils} from "../parts/veil.mjs";
  * @param shell what is around: `choose` changes settings, `say` tells the page around a frame
  */
 export function view(root, store, {choose, say}) {
-  const left = store.place, sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  document.adoptedStyleSheets.push(sheet);
-  const card = document.createRange().createContextualFragment(html).querySelector(".exercise");
-  root.querySelector("main").prepend(card);
-  const place = name => card.querySelector(`.${name}`);
-  const faces = {asking: place("asking"), answered: place("answered"), summary: place("summary")};
-  const form = question(faces.asking, lockIn), comparison = reveal(faces.answered, store, step);
-  const list = questions(place("questions").querySelector("ol"), go), end = summary(faces.summary, go);
-  const progress = track(place("track")), veiling = veils(root), clock = stopwatch(), kept = keeping(card, course);
+  const left = store.place, card = exerciseCard(root.querySelector("main"), css, html), {place} = card;
+  const form = question(place("asking"), lockIn), comparison = reveal(place("answered"), store, step);
+  const list = questions(place("questions").querySelector("ol"), go), end = summary(place("summary"), go);
+  const veiling = veils(root), clock = stopwatch(), kept = keeping(card.root, course);
   let {run} = kept, items = [], at = 0;
   let locked = [];        // inputs that are not the reader's to change
   let isLocked = false;   // all of them, while a prediction is asked for
@@ -44,7 +36,7 @@ export function view(root, store, {choose, say}) {
   press("previous", () => go(beside(items, run, at, -1).id));
   press("skip-this", next);
   press("next", next);
-  press("retry", () => { ask(); lead(form); });
+  press("retry", () => { ask(); card.lead(form); });
   press("leave", () => choose({view: "widget", exercise: ""}));
   press("to-summary", () => { place("questions").hidePopover(); sum(); });
   press("restart", () => {
@@ -70,25 +62,11 @@ export function view(root, store, {choose, say}) {
     items = itemsOf(course, run.seed, locked);
   }
 
-  let write, unit = null;   // what writes the texts that are read now, and their unit of memory
-
-  /** What is to be read, now and whenever memory has another unit. */
-  function tell(texts) {
-    [write, unit] = [texts, memoryUnit()];
-    write();
-  }
-
   /** To a question by the reader's own hand. */
   function go(id) {
     place("questions").hidePopover();
     open(id);
-    lead(isLocked ? form : comparison);
-  }
-
-  /** The keyboard, and the eye, to where it goes on. */
-  function lead(to) {
-    to.focus();
-    if (card.getBoundingClientRect().top < 0) card.scrollIntoView();
+    card.lead(isLocked ? form : comparison);
   }
 
   function next() {
@@ -110,8 +88,8 @@ export function view(root, store, {choose, say}) {
   function ask() {
     const item = items[at];
     form.show(item);
-    tell(() => {
-      face("asking", whereabouts(items, item, "question"));
+    card.tell(() => {
+      card.turn("asking", whereabouts(items, item, "question"), items, run, at);
       form.write(lockedIn(items, run, item));
     });
     comparison.hide();
@@ -142,48 +120,30 @@ export function view(root, store, {choose, say}) {
     comparison.hide();
     stand();
     if (then !== before) store.open({...defaults, ...then}, "set");
-    tell(() => {
-      face("answered", `${whereabouts(items, item, "answer")} · locked in: ${replyText(item, answer.last)}`);
+    card.tell(() => {
+      const where = `${whereabouts(items, item, "answer")} · locked in: ${replyText(item, answer.last)}`;
+      card.turn("answered", where, items, run, at);
       comparison.show(item, answer, done(), clearance(items, run, item));
     });
-    offerNext();
+    card.offerNext(items, run, at);
     choose({exercise: item.id});
   }
 
   /** Steps that the reader's own hand has done. */
   function step(done) {
     change(run => withSteps(run, items[at], done));
-    offerNext();
-  }
-
-  /** The way on, which says what it leaves behind. */
-  function offerNext() {
-    const item = beside(items, run, at, 1), isSkip = stepsLeft(run, items[at]) > 0;
-    const way = !item ? "Summary" : item.test && !items[at].test ? "To the test" : "Next";
-    place("next").textContent = isSkip ? `${way}, without the steps` : way;
-    place("next").classList.toggle("primary", !isSkip);
-    place("next").classList.toggle("secondary", isSkip);
+    card.offerNext(items, run, at);
   }
 
   function sum() {
     uncover();
     comparison.hide();
-    tell(() => {
-      face("summary", "Summary");
+    card.tell(() => {
+      card.turn("summary", "Summary", items, run, at);
       end.show(items, run);
     });
     choose({});
-    lead(end);
-  }
-
-  function face(name, where) {
-    for (const [each, root] of Object.entries(faces)) root.hidden = each !== name;
-    place("where").textContent = where;
-    progress.show(items, run, name === "summary" ? -1 : at);
-    place("begin").hidden = at > 0 || items.length === 1;
-    place("extent").textContent = `${extent(items)}.`;
-    place("previous").hidden = !beside(items, run, at, -1);
-    place("skip-this").hidden = name !== "asking";
+    card.lead(end);
   }
 
   /** The widget at the set-up of the question, where Reset leads back to. */
@@ -215,13 +175,11 @@ export function view(root, store, {choose, say}) {
     },
 
     /** As the page is to be shown: in its unit of memory. */
-    present() {
-      if (memoryUnit() !== unit) tell(write);
-    },
+    present: card.present,
 
     /** Lead the keyboard to the question. */
     focus() {
-      lead(isLocked ? form : comparison);
+      card.lead(isLocked ? form : comparison);
     },
 
     close() {
@@ -229,8 +187,7 @@ export function view(root, store, {choose, say}) {
       comparison.close();
       clock.close();
       kept.close();
-      card.remove();
-      document.adoptedStyleSheets = document.adoptedStyleSheets.filter(each => each !== sheet);
+      card.close();
       store.resume(left);
     },
   };

@@ -1,9 +1,13 @@
 // What a run through the exercises says: where one is, what came of it, the whole as text.
-import {isHeld, result, standing, stepsLeft, together} from "../run.mjs";
+import {together} from "../course.mjs";
+import {isHeld, result, standing, stepsLeft} from "../run.mjs";
 import {replyText, rightText} from "./exercise.mjs";
 import {count} from "./format.mjs";
 import {many} from "./phrases.mjs";
-/** @import {Item, Run} from "../run.mjs" */
+/**
+ * @import {Item} from "../course.mjs"
+ * @import {Run} from "../run.mjs"
+ */
 
 /** Signs for what came of an item. */
 export const MARKS = {right: "✓", wrong: "✗", held: "•", open: "–"};

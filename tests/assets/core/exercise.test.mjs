@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {closedSteps, explanation, judgement, standsAt, stepsDone} from "#modules/core/exercise.mjs";
-import {items} from "#modules/core/run.mjs";
+import {items} from "#modules/core/course.mjs";
 import course from "#modules/built/exercises.mjs";
 import {CHOICE, ORDER, PRESSED, TYPED} from "../exercises.mjs";
 

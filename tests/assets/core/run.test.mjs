@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
+import {items} from "#modules/core/course.mjs";
 import {
-  afterLock, beside, freshRun, isHeld, items, joined, newRun, result, savedRun, standing, stepsLeft, withReply,
-  withSteps,
+  afterLock, beside, freshRun, isHeld, joined, newRun, result, savedRun, standing, stepsLeft, withReply, withSteps,
 } from "#modules/core/run.mjs";
 import {CHOICE, COURSE, ORDER, TYPED} from "../exercises.mjs";
 

@@ -3,7 +3,7 @@ import {test} from "node:test";
 
 import course from "#modules/built/exercises.mjs";
 import {explanation} from "#modules/core/exercise.mjs";
-import {items} from "#modules/core/run.mjs";
+import {items} from "#modules/core/course.mjs";
 import {cited, comparison, filled, optionText, replyText, rightText, verdict} from "#modules/core/words/exercise.mjs";
 import {setMemoryUnit} from "#modules/core/words/format.mjs";
 import {FASTER} from "../../exercises.mjs";

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import course from "#modules/built/exercises.mjs";
-import {items, newRun, withReply} from "#modules/core/run.mjs";
+import {items} from "#modules/core/course.mjs";
+import {newRun, withReply} from "#modules/core/run.mjs";
 import {rightText} from "#modules/core/words/exercise.mjs";
 import {
   clearance, extent, lockedIn, outcome, remark, report, rest, stepsText, whereabouts,
