@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
 import random
@@ -130,4 +131,5 @@ def test_blocks_add_up_to_the_same(printed, tmp_path):
 
 
 def test_it_is_small(printed):
-    assert len(printed.encode()) < 34_000
+    # As it is sent: what each family adds to it is much alike.
+    assert len(gzip.compress(printed.encode(), mtime=0)) < 8_500
