@@ -20,7 +20,7 @@ serve: $(VENV)/.serve
 	$(BIN)/decode-arithmetic serve --port $(PORT)
 
 test: $(VENV)/.test browser nginx check
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --ignore tests/assets
 
 check: $(VENV)/.test node_modules/.package-lock.json
 	$(BIN)/ruff check .
@@ -29,6 +29,7 @@ check: $(VENV)/.test node_modules/.package-lock.json
 	$(BIN)/python -m tests.helpers.modules
 	$(NPM) run --silent lint
 	$(NPM) run --silent types
+	$(BIN)/python -m pytest --quiet tests/assets
 
 bench: $(VENV)/.test browser
 	$(BIN)/python -m bench

@@ -71,8 +71,8 @@ def formulas(report: Trace, labels: Mapping[str, Quantity], names: Collection[st
     Returns
     -------
     str
-        Source text. Exports `formulas`: by name, functions of a report's values and of a
-        function that shows a name.
+        Source text. Exports `written`: from the pieces of core/words/formula.mjs to the formulas
+        by name, functions of a report's values and of a function that shows a name.
     """
     tree = Tree(report)
     steps = [name for name, what in labels.items() if what.detail]
@@ -87,16 +87,14 @@ def formulas(report: Trace, labels: Mapping[str, Quantity], names: Collection[st
     return "\n".join(
         [
             "// Traced from calc: what each quantity is made of; core/words/formula.mjs writes it.",
-            'import * as w from "../core/words/formula.mjs";',
             'import {choices} from "./presets.mjs";',
             *NAMES,
             f"const declarations = {json.dumps({n: d for n, d in declarations.items() if d})};",
-            "const steps = {",
-            *(f" {name}: {formula(tree, name)}," for name in steps),
-            "};",
-            "export const formulas = w.formulaTexts({",
+            "export const written = w => w.formulaTexts({",
             *(f" {name}: {formula(tree, name)}," for name in names),
-            "}, steps, declarations);",
+            "}, {",
+            *(f" {name}: {formula(tree, name)}," for name in steps),
+            "}, declarations);",
             "",
         ]
     )

@@ -1,5 +1,5 @@
 // What the build writes into formulas.mjs.
 import type {Report} from "./arithmetic.d.mts";
 
-/** A formula as text, in which `show` stands for each quantity that it names. */
-export const formulas: Record<string, (report: Report, show: (name: string) => string) => string>;
+/** The formulas as texts, in which `show` stands for each quantity that they name; of the pieces that make them. */
+export const written: (pieces: object) => Record<string, (report: Report, show: (name: string) => string) => string>;

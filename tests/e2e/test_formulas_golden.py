@@ -24,7 +24,7 @@ SCENARIOS = {
 _TEXTS = """async inputs => {
   const {modules} = await import(new URL("boot.mjs", document.scripts[0].src));
   const {evaluate, quantities} = modules["built/arithmetic.mjs"];
-  const {formulas} = modules["built/formulas.mjs"];
+  const {formulas} = modules["core/words/derivation.mjs"];
   const {amount} = modules["core/words/format.mjs"];
   const {default: data} = modules["built/data.mjs"];
   const defaults = Object.fromEntries(

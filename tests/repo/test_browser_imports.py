@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.assets import names, read_text
+from app.build.modules import modules
 from app.contract import LATER_VIEWS
 
 #: Each folder of `assets`, the innermost first, and the folders that its modules may import from
@@ -65,6 +66,14 @@ def test_a_module_imports_from_where_it_may(module):
     for other in imported(module):
         assert other in {*names(".mjs"), *BUILT}, f"{other} is not there"
         assert room_of(other) in {home, *ROOMS[home]}, f"{home} may not import {other}"
+
+
+def test_what_is_built_stands_below_all():
+    built = {name: source for name, source in modules().items() if name.startswith("built/")}
+    assert len(built) >= len(BUILT) - 2
+    for name, source in built.items():
+        paths = re.findall(r'(?:from|import) ?\(?"(\.[^"]+)"', source)
+        assert {_path(name, path) for path in paths} <= BUILT, name
 
 
 def test_a_view_is_loaded_when_it_is_asked_for():

@@ -1,9 +1,12 @@
 // How a number comes about: its formula, then those of what it is made of, down to what can be set.
 import {quantities} from "../../built/arithmetic.mjs";
-import {formulas} from "../../built/formulas.mjs";
+import {written} from "../../built/formulas.mjs";
 import {amount} from "./format.mjs";
+import * as pieces from "./formula.mjs";
 import {quantityOf} from "./readouts.mjs";
 /** @import {Report} from "../../built/arithmetic.mjs" */
+
+export const formulas = written(pieces);
 
 /**
  * Without speculation the cycle is one plain step: these simpler formulas are shown.
