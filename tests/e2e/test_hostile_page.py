@@ -59,6 +59,12 @@ JUDGE = """async () => {
   }
   store.addEventListener("change", judge);
   judge();
+  // What is out of sight may wait for the end of a move.
+  const seen = new Set();
+  const sight = new IntersectionObserver(entries => {
+    for (const {target, isIntersecting} of entries) seen[isIntersecting ? "add" : "delete"](target);
+  });
+  for (const card of document.querySelectorAll("[data-readout]")) sight.observe(card);
   window.shown = python => {
     const {state, report} = store, found = [...wrong];
     // What is another number in Python is Python's here.
@@ -66,6 +72,7 @@ JUDGE = """async () => {
     for (const place of document.querySelectorAll("[data-readout] [data-text]")) {
       const {text} = place.dataset, due = texts[text];
       if (!(text in texts) || place.textContent === due) continue;
+      if (store.moving && !seen.has(place.closest("[data-readout]"))) continue;
       found.push(`${text} is ${place.textContent}, not ${due}`);
     }
     for (const field of document.querySelectorAll("[data-exact]")) {
