@@ -171,10 +171,9 @@ def _report(options: Namespace) -> None:
         scenario = _scenario_of_config(options.config, texts)
     else:
         scenario = from_texts(texts).scenario()
-    report = evaluate(scenario).as_dict()
-    if report["usd_per_hour_in_all"] == 0:
-        # As many as one likes, which is no number.
-        report |= {name: None for name, what in quantities(Report) if what.unit == "tokens/USD"}
+    found = evaluate(scenario)
+    # As many as one likes is no number.
+    report = found.as_dict() | dict.fromkeys(found.unlimited())
     if options.json:
         print(json.dumps(report))
         return

@@ -471,6 +471,19 @@ class Report(Cost, Request, Prefill, Cycle, Step, Chip, Memory, Cache, Weights):
         """
         return {each.name: _plain(getattr(self, each.name)) for each in fields(self)}
 
+    def unlimited(self) -> frozenset[str]:
+        """The quantities of which there are as many as one likes: tokens, where nothing is paid.
+
+        Returns
+        -------
+        frozenset of str
+            Names of fields; their values are finite only to be computed with.
+        """
+        is_free = np.all(np.asarray(self.usd_per_hour_in_all) == 0)
+        return frozenset(
+            name for name, what in quantities(Report) if is_free and what.unit == "tokens/USD"
+        )
+
 
 def _plain(value: Any) -> Any:
     numbers = np.asarray(value)

@@ -23,9 +23,6 @@ from app.exercises.record import (
     Statement,
 )
 from calc import Report, evaluate, scenario
-from calc.quantity import quantities
-
-_UNITS = {name: what.unit for name, what in quantities(Report)}
 
 #: Nearer to 1 than this a ratio says that nothing has changed.
 SAME = 0.01
@@ -196,7 +193,7 @@ def _ranking(prediction: Knob | Order, before: SetUp) -> Answer:
 
 def _value(metric: str, setup: SetUp) -> float:
     found = report(setup)
-    if found.usd_per_hour_in_all == 0 and _UNITS[metric] == "tokens/USD":
+    if metric in found.unlimited():
         raise UndecidedError(f"{metric}: the GPUs are free, so a dollar buys as many as one likes")
     value = float(getattr(found, metric))
     if not math.isfinite(value):
