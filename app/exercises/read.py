@@ -188,11 +188,12 @@ def _clearing(table: Table) -> Clearing:
         ranked = [it.id for it in questions if isinstance(it.prediction, Knob | Order)]
         questions.append(_exercise(each, ranked))
     deployments = [_deployment(each) for each in table.tables("deployment", needed=True)]
-    drawn = table.whole("drawn", 1, max(1, len(deployments)), needed=True) or 1
+    most = max(1, len(deployments))
+    drawn = table.number("drawn", 1, most, needed=True, whole=True) or 1
     table.check_ids("question", [each.id for each in questions])
     table.check_ids("deployment", [each.id for each in deployments])
     table.finish()
-    clearing = Clearing(title, text, drawn, tuple(questions), tuple(deployments))
+    clearing = Clearing(title, text, int(drawn), tuple(questions), tuple(deployments))
     if table.is_right:
         for deployment in deployments:
             _check_deployment(table.inside(f"deployment {deployment.id}", {}), clearing, deployment)

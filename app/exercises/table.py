@@ -103,25 +103,16 @@ class Table:
                 self.refuse(field, each, f"a list of some of {', '.join(allowed)}", allowed)
         return tuple(map(str, values)) if isinstance(values, list) else ()
 
-    def number(self, field: str, low: float, high: float, *, needed: bool = False) -> float | None:
+    def number(
+        self, field: str, low: float, high: float, *, needed: bool = False, whole: bool = False
+    ) -> float | None:
         """A number in a range."""
-        allowed = f"a number from {low:g} to {high:g}"
+        allowed = f"a {'whole ' if whole else ''}number from {low:g} to {high:g}"
         value = self._take(field, needed, allowed)
         if value is None:
             return None
-        if _is_number(value) and low <= value <= high:
+        if _is_number(value) and low <= value <= high and not (whole and value % 1):
             return float(value)
-        self.refuse(field, value, allowed)
-        return None
-
-    def whole(self, field: str, low: int, high: int, *, needed: bool = False) -> int | None:
-        """A whole number in a range."""
-        allowed = f"a whole number from {low} to {high}"
-        value = self._take(field, needed, allowed)
-        if value is None:
-            return None
-        if _is_number(value) and low <= value <= high and value == int(value):
-            return int(value)
         self.refuse(field, value, allowed)
         return None
 

@@ -1,7 +1,7 @@
 """What became of each field of a config.json, by the conditions that `derive` found.
 
-These steps, which follow those of `numbers`, know no field and no family by name: what they need
-stands in the tables.
+These steps, which follow those of `numbers`, know no family by name, and of fields only
+`model_type`: what they need stands in the tables.
 
 4. A field that counts is used; one that is wrong, or NaN even after `derive`, ends the reading,
    and so does one that is stated against a condition that holds; where the file has none, it may
