@@ -258,7 +258,7 @@ def test_every_key_is_read_and_written(widget: Widget) -> None:
     assert texts.keys() == {*INPUTS, *settings(CONTROLS)}
     found = widget.page.evaluate(
         """async texts => {
-          const {modules} = await import(new URL("boot.mjs", document.scripts[0].src));
+          const {modules} = await pageModules();
           const {read, query} = modules["core/address.mjs"];
           const {default: data} = modules["built/data.mjs"];
           const result = {};

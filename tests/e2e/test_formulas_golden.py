@@ -22,7 +22,7 @@ SCENARIOS = {
 }
 
 _TEXTS = """async inputs => {
-  const {modules} = await import(new URL("boot.mjs", document.scripts[0].src));
+  const {modules} = await pageModules();
   const {evaluate, quantities} = modules["built/arithmetic.mjs"];
   const {formulas} = modules["core/words/derivation.mjs"];
   const {amount} = modules["core/words/format.mjs"];

@@ -42,7 +42,7 @@ CATCH = """{
 
 #: Judges each state at the moment of its change, and all that is shown when it is asked.
 JUDGE = """async () => {
-  const {modules} = await import(new URL("boot.mjs", document.scripts[0].src));
+  const {modules} = await pageModules();
   const {complaint} = modules["core/rules.mjs"], {evaluate} = modules["built/arithmetic.mjs"];
   const {fromAddress, query} = modules["core/address.mjs"];
   const {defaultSettings} = modules["core/settings.mjs"];
@@ -99,7 +99,7 @@ STATE = """async () => {
 
 #: The address bar has what is in the store.
 ADDRESS = """async () => {
-  const {modules} = await import(new URL("boot.mjs", document.scripts[0].src));
+  const {modules} = await pageModules();
   const {query} = modules["core/address.mjs"], {defaultSettings} = modules["core/settings.mjs"];
   const here = new URLSearchParams(location.search);
   const due = new URLSearchParams(query(store.state, defaultSettings));

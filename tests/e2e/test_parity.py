@@ -87,7 +87,7 @@ def in_the_page(widget: Widget, inputs: dict[str, np.ndarray]) -> dict[str, np.n
     columns = {key: column.tolist() for key, column in inputs.items()}
     texts = widget.page.evaluate(
         """async text => {
-          const {modules} = await import(new URL("boot.mjs", document.scripts[0].src));
+          const {modules} = await pageModules();
           const {evaluate} = modules["built/arithmetic.mjs"];
           const columns = JSON.parse(text);
           const keys = Object.keys(columns), rows = columns[keys[0]].length, results = {};
@@ -125,7 +125,7 @@ def test_python_and_page_break_the_same_rules(widget: Widget) -> None:
     columns = {key: column.tolist() for key, column in (inputs | counts).items()}
     page = widget.page.evaluate(
         """async text => {
-          const {modules} = await import(new URL("boot.mjs", document.scripts[0].src));
+          const {modules} = await pageModules();
           const {broken} = modules["built/arithmetic.mjs"];
           const columns = JSON.parse(text), keys = Object.keys(columns);
           return columns.n_own.map((_, row) =>

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
+#: For scripts in the page, and in its frames: what gives `modules`, the page's own by name.
+_MODULES = """globalThis.pageModules = () =>
+  import(new URL("boot.mjs", document.scripts[0].src))"""
+
 
 class Widget:
     """One open page that fails on any trouble the browser reports."""
@@ -11,6 +15,7 @@ class Widget:
     def __init__(self, browser: Browser, address: str, **context: object) -> None:
         settings = {"viewport": {"width": 1280, "height": 800}} | context
         self.context = browser.new_context(**settings)
+        self.context.add_init_script(_MODULES)
         self.page: Page = self.context.new_page()
         self.address = address
         self.trouble: list[str] = []
