@@ -1,1 +1,1 @@
-"""What an architecture weighs, and which one usually goes with a size."""
+"""What an architecture weighs and caches, and which one usually goes with a size."""

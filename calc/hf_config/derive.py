@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from calc.architecture.beside import draft_params, merger_tower_params, siglip_tower_params
-from calc.architecture.parameters import Architecture, layer_params
+from calc.architecture.parameters import layer_params
+from calc.architecture.record import Architecture
 from calc.hf_config.conditions import Conditions
 from calc.hf_config.family import Family
 from calc.hf_config.fields import FORMS, Block, Fields

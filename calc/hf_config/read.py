@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from calc.architecture import parameters
-from calc.architecture.parameters import Architecture
+from calc.architecture.record import Architecture
 from calc.hf_config.account import account
 from calc.hf_config.derive import derive
 from calc.hf_config.error import ConfigError

@@ -8,7 +8,7 @@ from dataclasses import asdict, fields
 
 import pytest
 
-from calc.architecture.parameters import Architecture
+from calc.architecture.record import Architecture
 from calc.hf_config import layers
 from calc.hf_config.conditions import REMARKS, Conditions
 from calc.hf_config.derive import Beside

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from calc import ConfigError, evaluate, read_config, scenario
-from calc.architecture.parameters import Architecture
+from calc.architecture.record import Architecture
 from calc.hf_config.conditions import Conditions
 from calc.hf_config.family import Family
 from calc.hf_config.fields import FORMS, Block, Fields

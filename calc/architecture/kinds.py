@@ -1,0 +1,119 @@
+"""The kinds of layers of an architecture: how many cache what, and how wide."""
+
+from __future__ import annotations
+
+from calc.architecture.record import Architecture
+from calc.primitives import maximum, where
+from calc.scenario import ALL_TOKENS, LayerKind
+
+#: Bytes of what a convolution remembers, per element: 16 bit.
+CONV_BYTES = 2.0
+
+
+def full_layers(a: Architecture) -> LayerKind:
+    """Layers that keep everything: keys and values of their heads, or a latent.
+
+    Parameters
+    ----------
+    a : Architecture
+        Numbers, arrays or symbols.
+
+    Returns
+    -------
+    LayerKind
+
+    Notes
+    -----
+    A latent caches its rank, the rotated part and the index key, and is read as it is cached.
+
+    References
+    ----------
+    DeepSeek-V2, 2024 (arXiv:2405.04434), section 2.1.
+    """
+    n_full = maximum(a.n_full, 1.0)
+    d_kv = a.d_head + a.d_value
+    is_other = where(a.full_kv_heads != a.n_full * a.n_kv_heads, 1.0, 0.0)
+    has_own_width = maximum(is_other, where(a.d_value != a.d_head, 1.0, 0.0))
+    usual_width = a.full_heads / n_full * d_kv
+    absorbed_width = a.n_heads * (2 * a.kv_rank + a.d_rope)
+    latent_width = a.n_heads * (a.d_nope + a.d_rope + a.d_value)
+    return LayerKind(
+        n_layers=a.n_full_cached,
+        n_kv_heads=where(a.kv_rank > 0, 1.0, a.n_kv_heads),
+        d_head=a.d_head,
+        cache_width=where(
+            a.kv_rank > 0,
+            a.kv_rank + a.d_rope + a.d_index,
+            where(has_own_width > 0, a.full_kv_heads / n_full * d_kv, 0.0),
+        ),
+        decode_attention_width=where(a.kv_rank > 0, absorbed_width, usual_width),
+        prefill_attention_width=where(a.kv_rank > 0, latent_width, usual_width),
+    )
+
+
+def window_layers(a: Architecture) -> LayerKind:
+    """Layers that keep the last tokens only.
+
+    Parameters
+    ----------
+    a : Architecture
+        Numbers, arrays or symbols.
+
+    Returns
+    -------
+    LayerKind
+
+    Notes
+    -----
+    Widths are means over the layers: heads of all, divided by their number.
+
+    References
+    ----------
+    Beltagy et al., Longformer, 2020 (arXiv:2004.05150).
+    """
+    slides = a.n_window_cached > 0
+    n_window = maximum(a.n_window, 1.0)
+    d_kv = a.d_window_head + a.d_window_value
+    width = a.window_heads / n_window * d_kv
+    return LayerKind(
+        n_layers=a.n_window_cached,
+        kept_len=where(slides, a.window_len, ALL_TOKENS),
+        n_kv_heads=where(slides, a.n_window_kv_heads, 1.0),
+        d_head=a.d_window_head,
+        cache_width=where(slides, a.window_kv_heads / n_window * d_kv, 0.0),
+        decode_attention_width=where(slides, width, 0.0),
+        prefill_attention_width=where(slides, width, 0.0),
+    )
+
+
+def state_layers(a: Architecture) -> LayerKind:
+    """Layers that keep a state of constant size, whatever the context.
+
+    Parameters
+    ----------
+    a : Architecture
+        Numbers, arrays or symbols.
+
+    Returns
+    -------
+    LayerKind
+
+    Notes
+    -----
+    A state per key head and value; a convolution remembers all but its newest input.
+
+    References
+    ----------
+    Dao and Gu, Mamba-2, 2024 (arXiv:2405.21060).
+    """
+    state_width = a.n_state_heads * a.d_state_value
+    conv_width = 2 * a.n_state_key_heads * a.d_state_key + state_width
+    conv_width = where(a.n_kda > 0, 3 * state_width, conv_width)
+    conv_width = where(a.n_conv > 0, a.d_model, conv_width)
+    conv_bytes = conv_width * (a.conv_len - 1) * CONV_BYTES
+    head_bytes = state_width * a.d_state_key * a.state_element_bytes
+    n_layers = a.n_delta + a.n_mamba + a.n_selective + a.n_kda + a.n_conv + a.n_lightning
+    return LayerKind(
+        n_layers=n_layers,
+        state_bytes=where(n_layers > 0, head_bytes + conv_bytes, 0.0),
+    )
