@@ -10,7 +10,7 @@ from app.contract import READOUTS, settings
 from app.controls import CONTROLS
 from app.glossary import glossary
 from calc.architecture.sizes import USUAL_HEADS, gqa_stops
-from calc.inputs.declaration import Choice, Number
+from calc.inputs.declaration import Choice, Number, as_json
 from calc.inputs.table import ASSUMPTION_KEYS, CARD_KEYS, INPUTS, MODEL_KEYS, Inputs
 from calc.presets.assumptions import ASSUMPTION_NAMES, MBU_BAND
 from calc.presets.formats import KV_FORMAT_MEANINGS, WEIGHT_FORMAT_MEANINGS
@@ -58,7 +58,12 @@ def _each(rows: dict[str, dict[str, Any]], key: str) -> dict[str, Any]:
 
 def _input(what: Number | Choice) -> dict[str, Any]:
     """What an input takes, and how its control shows it."""
-    both = {"label": what.label, "allowed": what.allowed}
+    both = {
+        "label": what.label,
+        "allowed": what.allowed,
+        "only": as_json(what.only),
+        "unless": as_json(what.unless),
+    }
     if isinstance(what, Choice):
         return both | {"options": list(what.table)}
     # Where it is open, what it sets has a value all the same.

@@ -30,9 +30,13 @@ export default data;
 /** An input: a choice has options; a number has all the rest, the stops of its slider, what it sets. */
 type Input = {
   label: string, allowed: string, options: string[],
+  only: Values, unless: Values,
   unit: string, stops: number[], range: [low: number, high: number], whole: boolean,
   sets: string, factor: number,
 };
+
+/** Values of other inputs, null where one is open: an input says something only with some, unless with others. */
+type Values = Record<string, number | string | null>;
 
 type Setting = {
   meaning: string, kind: "option" | "list" | "id" | "origin", noun: string,

@@ -139,11 +139,13 @@ export function lockComplaint({state, report}, target, locked) {
  * @param {Report} report
  */
 export function unusedKeys(state, {n_heads}) {
+  /** @param {[string, number | string | null]} value of an input */
+  const has = ([key, value]) => Object.is(state[/** @type {Key} */ (key)], value ?? NaN);
   return [
     ...presetKeys(state),
-    // Own KV heads leave no choice of g.
-    ...(data.gqa_stops[n_heads] && isNaN(state.kv_heads) ? [] : ["gqa"]),
-    ...(state.spec_k === 0 ? ["alpha"] : []),
+    ...(data.gqa_stops[n_heads] ? [] : ["gqa"]),   // no group size divides such heads
+    ...Object.entries(data.inputs).filter(([, {only, unless}]) =>
+      !Object.entries(only).every(has) || Object.entries(unless).some(has)).map(([key]) => key),
   ];
 }
 

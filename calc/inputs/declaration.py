@@ -25,7 +25,8 @@ class Number:
 
     `default` is NaN where the model or the set of assumptions decides. `sets` names fields of
     the scenario's records, in their unit after multiplying by `factor`; `symbol` is stated
-    where it is not the field's.
+    where it is not the field's. It says something `only` where other inputs have these values, and
+    `unless` others have those.
     """
 
     group: str
@@ -39,6 +40,8 @@ class Number:
     symbol: str = ""
     sets: tuple[str, ...]
     factor: float = 1.0
+    only: Mapping[str, float | str] = field(default_factory=dict)
+    unless: Mapping[str, float | str] = field(default_factory=dict)
 
     @property
     def allowed(self) -> str:
@@ -78,7 +81,8 @@ class Number:
 class Choice:
     """An input that is one of the names of a table of records, read when it is needed.
 
-    `names` says in words which there are, if they are too many for a sentence.
+    `names` says in words which there are, if they are too many for a sentence; `only` and `unless`
+    are as those of a number.
     """
 
     group: str
@@ -87,6 +91,8 @@ class Choice:
     default: str
     table: Mapping[str, Any]
     names: str = ""
+    only: Mapping[str, float | str] = field(default_factory=dict)
+    unless: Mapping[str, float | str] = field(default_factory=dict)
 
     @property
     def record(self) -> type:
@@ -205,6 +211,20 @@ def is_open(value: Any) -> bool:
     bool
     """
     return isinstance(value, float) and math.isnan(value)
+
+
+def as_json(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of inputs as JSON has them: null is what NaN is in Python, not given.
+
+    Parameters
+    ----------
+    values : mapping of str to number or name
+
+    Returns
+    -------
+    dict of str to number, name or None
+    """
+    return {key: None if is_open(value) else value for key, value in values.items()}
 
 
 def doubling_stops(lowest: int, highest: int) -> tuple[int, ...]:

@@ -53,6 +53,7 @@ class ModelInputs:
         stops=tuple(gqa_stops(32)),
         symbol="g",
         sets=("full_n_kv_heads",),
+        only={"kv_heads": OPEN},
         label="GQA group size, g",
         doc="How many query heads share one pair of key and value. 1 is multi-head "
         "attention (MHA); the cache shrinks by exactly g.",

@@ -82,6 +82,8 @@ class SpeculationInputs:
         (0, 1),
         stops=tuple(step / 100 for step in range(101)),
         sets=("acceptance",),
+        only={"acceptance": "constant"},
+        unless={"spec_k": 0},
         label="Acceptance, α",
         doc="Chance that the big model accepts a drafted token.",
     )
@@ -90,6 +92,7 @@ class SpeculationInputs:
         0.05,
         (0, 1),
         sets=("draft_cost",),
+        unless={"spec_k": 0},
         label="Draft size",
         doc="Size and step time of the draft model as a share of the big one.",
     )
@@ -97,6 +100,7 @@ class SpeculationInputs:
         "Speculation",
         "constant",
         ACCEPTANCES,
+        unless={"spec_k": 0},
         label="Measured acceptance",
         doc="Measured tokens per pass instead of a constant acceptance.",
     )

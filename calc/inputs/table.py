@@ -17,7 +17,7 @@ import numpy as np
 from calc.architecture.sizes import gqa_stops
 from calc.conversion import Restored, check_record, convert
 from calc.inputs.assumptions import AssumptionInputs
-from calc.inputs.declaration import Choice, inputs_of, is_open, numbers_of, record_of
+from calc.inputs.declaration import Choice, as_json, inputs_of, is_open, numbers_of, record_of
 from calc.inputs.hardware import HardwareInputs
 from calc.inputs.model import ModelInputs
 from calc.inputs.serving import (
@@ -124,7 +124,7 @@ class Inputs(
 
     def as_dict(self) -> dict[str, Any]:
         """Value by key, as in JSON: null is what NaN is in Python, not given."""
-        return {key: None if is_open(value) else value for key, value in vars(self).items()}
+        return as_json(vars(self))
 
     def complaint(self, keys: Collection[str]) -> str:
         """What is wrong with these inputs, in a sentence; "" if they break no rule.

@@ -75,10 +75,12 @@ test("the group sizes of a slider divide the heads", () => {
 test("inputs that say nothing are unused", () => {
   const cards = ["hbm_gb", "hbm_gb_per_s", "bf16_tflops", "fp8_tflops", "fp4_tflops", "link_gb_per_s"];
   const of = changes => unusedKeys(state({gpu: "custom", ...changes}), evaluate(state({gpu: "custom", ...changes})));
-  assert.deepEqual(of({}), ["alpha"]);
+  const ofSpeculation = ["alpha", "draft_cost", "acceptance"];
+  assert.deepEqual(of({}), ofSpeculation);
   assert.deepEqual(of({spec_k: 4}), []);
-  assert.deepEqual(of({kv_heads: 8}), ["gqa", "alpha"]);
+  assert.deepEqual(of({spec_k: 4, acceptance: "kimi-k2.5-eagle3"}), ["alpha"]);
+  assert.deepEqual(of({kv_heads: 8}), ["gqa", ...ofSpeculation]);
   const published = of({model: "llama-3-8b"});
   for (const key of ["params_b", "gqa", "layers", "alpha"]) assert.ok(published.includes(key), key);
-  assert.deepEqual(of({gpu: "h200-sxm"}), [...cards, "alpha"]);
+  assert.deepEqual(of({gpu: "h200-sxm"}), [...cards, ...ofSpeculation]);
 });
