@@ -140,15 +140,16 @@ def _course(file: Path | None) -> Course | None:
 
 
 def _export(options: Namespace) -> None:
-    from app.build.export import export, exported, is_one_file
-    from app.files import write
+    from app.build.export import exported, single_file
+    from app.files import write, write_one
     from app.server.files import compressed
 
-    if options.precompress and is_one_file(options.path):
+    is_one_file = options.path.name.lower().endswith(".html")
+    if options.precompress and is_one_file:
         raise InputError("--precompress is for a folder: a file that is opened needs no server")
     place, course = harmless(str(options.path)), _course(options.exercises)
-    if is_one_file(options.path):
-        export(options.path, course)
+    if is_one_file:
+        write_one(options.path, single_file(course).encode())
         print(f"The page is {place}: open it, it needs nothing else.")
         return
     pages = exported(course)

@@ -104,14 +104,25 @@ def write(folder: Path, contents: dict[str, bytes]) -> None:
         raise OSError(error.errno, error.strerror, str(error.filename2 or folder)) from None
 
 
-def place_of(path: Path) -> Path:
-    """What a path leads to, over all links.
+def write_one(path: Path, content: bytes) -> None:
+    """Write one file as `write` does; a link stays one, what it leads to is replaced.
+
+    Parameters
+    ----------
+    path : Path
+    content : bytes
 
     Raises
     ------
     OSError
-        Links lead round in a circle.
+        As for `write`, or links lead round in a circle.
     """
+    place = _place_of(path)
+    write(place.parent, {place.name: content})
+
+
+def _place_of(path: Path) -> Path:
+    """What a path leads to, over all links."""
     # Path.resolve says so by another error in Python 3.11, and in none in 3.13.
     place = Path(os.path.realpath(path))
     if place.is_symlink():

@@ -21,7 +21,8 @@ from typing import Any
 
 from playwright.async_api import Browser, Page, async_playwright
 
-from app.build.export import export
+from app.build.export import exported
+from app.files import write
 from calc.inputs.table import NUMBERS
 from tests.helpers.browser import chromium, flags
 from tests.helpers.site import static_site
@@ -288,7 +289,7 @@ async def marks(page: Page) -> dict[str, float]:
 def main() -> dict[str, object]:
     """Measure, print, and give the figures for the JSON."""
     with tempfile.TemporaryDirectory() as folder:
-        export(Path(folder))
+        write(Path(folder), exported())
         with static_site(Path(folder)) as site, panel_session("slider") as session:
             (Path(folder) / "bare.html").write_bytes(BARE.read_bytes())
             addresses = f"{site}/index.html", f"{site}/bare.html"

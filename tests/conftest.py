@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from app.build.export import export
+from app.build.export import exported
+from app.files import write
 from tests.helpers.browser import launch
 from tests.helpers.site import static_site
 
@@ -14,7 +15,7 @@ from tests.helpers.site import static_site
 @pytest.fixture(scope="session")
 def exported_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("export")
-    export(folder)
+    write(folder, exported())
     return folder
 
 

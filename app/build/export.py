@@ -14,7 +14,6 @@ from base64 import b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 from app import assets
 from app.build.bill_of_materials import bill_of_materials
@@ -26,7 +25,6 @@ from app.build.modules import modules
 from app.build.page import page
 from app.contract import FIRST_VIEW
 from app.exercises.record import Course
-from app.files import place_of, write
 
 
 @dataclass(frozen=True)
@@ -166,27 +164,3 @@ def inert(source: str) -> str:
     """A library's source that cannot end, or begin, a script element of the page."""
     # In JavaScript and JSON these stand only inside strings, where this is the same character.
     return re.sub(r"<(?=/script|script|!--)", r"\\u003c", source, flags=re.IGNORECASE)
-
-
-def is_one_file(target: Path) -> bool:
-    """Whether a path asks for the page as one file."""
-    return target.name.lower().endswith(".html")
-
-
-def export(target: Path, course: Course | None = None) -> None:
-    """Write the page: a folder for any static file server, or one file.
-
-    Parameters
-    ----------
-    target : Path
-        One self-contained file if it ends in `.html`, else a folder, made if it is not
-        there. Files of the same names are replaced, once all can be.
-    course : Course, optional
-        As in `modules`.
-    """
-    if is_one_file(target):
-        # A link stays one: what it leads to is replaced.
-        place = place_of(target)
-        write(place.parent, {place.name: single_file(course).encode()})
-    else:
-        write(target, exported(course))

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser
 
 from app.build import export
 from app.build.bundles import Bundle
+from app.files import write
 from tests.helpers.site import static_site
 from tests.helpers.widget import Widget
 
@@ -21,9 +22,8 @@ def test_the_page_works_with_whole_libraries(
 
     monkeypatch.setattr(Bundle, "parse", refuse)
     monkeypatch.setattr(export, "files_of_page", export.files_of_page.__wrapped__)
-    monkeypatch.setattr(export, "exported", export.exported.__wrapped__)
     with pytest.warns(UserWarning, match="shipped whole"):
-        export.export(tmp_path)
+        write(tmp_path, export.exported.__wrapped__())
     with static_site(tmp_path) as address:
         widget = Widget(browser, address).open()
         widget.drag_to_stop("gqa", 0, 6)

@@ -38,6 +38,13 @@ def test_readme_has_its_three_numbers():
     assert len(readme_rows()) == 3
 
 
+def test_readme_names_every_room():
+    named = set(re.findall(r"`(\w+)/?`", README.partition("## How it is built")[2]))
+    for top in ("calc", "app", "assets"):
+        folders = {path.name for path in (ROOT / top).iterdir() if path.is_dir()}
+        assert folders - {"__pycache__", "built"} <= named
+
+
 def test_readme_python_runs():
     for block in re.findall(r"```python\n(.*?)```", README, re.S):
         exec(compile(block, "README.md", "exec"), {})

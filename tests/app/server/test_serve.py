@@ -16,7 +16,8 @@ import pytest
 import tornado
 
 import app.server
-from app.build.export import export, exported
+from app.build.export import exported
+from app.files import write
 from app.server.security import headers
 from tests.helpers.served import Served, everybody, running, served
 
@@ -38,7 +39,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     outside = tmp_path_factory.mktemp("outside")
     (outside / "secret.txt").write_text("secret")
     folder = tmp_path_factory.mktemp("page")
-    export(folder)
+    write(folder, exported())
     (folder / "link.txt").symlink_to(outside / "secret.txt")
     (folder / "linked").symlink_to(outside)
     (folder / ".hidden").write_text("secret")
