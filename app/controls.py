@@ -63,6 +63,8 @@ def _selector(key: str) -> param.Parameter[Any]:
     options: dict[str, Any]
     if isinstance(what, Choice):
         options = {name: name for name in (*IN_SIGHT.get(key, ()), *what.table)}
-    else:
+    elif what.stops:
         options = {f"{stop:,}": stop for stop in what.stops}
+    else:
+        raise ValueError(f"{key}: a slider needs `stops` in its declaration; an entry needs none")
     return param.Selector(default=what.default, objects=options, label=what.label, doc=what.doc)

@@ -25,6 +25,12 @@ def test_a_text_that_an_input_does_not_take_is_named_as_it_was_typed(text):
         from_texts({"batch": text})
 
 
+def test_a_slider_without_stops_is_refused(monkeypatch):
+    monkeypatch.setitem(CONTROLS, "prompt", "slider")
+    with pytest.raises(ValueError, match=r"^prompt: a slider needs `stops`"):
+        panel_inputs()
+
+
 def test_every_control_and_readout_exists():
     assert CONTROLS.keys() <= INPUTS.keys()
     assert all(NUMBERS[key].stops for key, kind in CONTROLS.items() if kind == "slider")
