@@ -7,6 +7,7 @@ the same lines. NaN is "not stated"; conditions are 1 or 0, "and" is a product.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from calc.architecture.beside import draft_params, merger_tower_params, siglip_tower_params
 from calc.architecture.parameters import layer_params
@@ -45,6 +46,19 @@ class Derivation:
     holds: Conditions
     architecture: Architecture
     beside: Beside
+
+
+class _Grounds(NamedTuple):
+    """What conditions and counts follow from; `f` are the fields without gaps."""
+
+    stated: Fields
+    f: Fields
+    layers: Layers
+    blocks: Blocks
+    family: Family
+    k: Kinds
+    h: Heads
+    m: Mlps
 
 
 def with_block(total: Blocks, block: Block, d_model: Value, n_heads: Value) -> Blocks:
@@ -124,51 +138,100 @@ def derive(fields: Fields, layers: Layers, blocks: Blocks, family: Family) -> De
     k = kinds(f, layers, blocks, family)
     h = heads(f, layers, blocks, family, k)
     m = mlps(f, layers, blocks, family, k)
-    holds = _conditions(fields, f, (layers, blocks, family), (k, h, m))
-    architecture = _architecture(f, (layers, blocks, family), (k, h, m), holds)
+    grounds = _Grounds(fields, f, layers, blocks, family, k, h, m)
+    holds = _conditions(grounds)
+    architecture = _architecture(grounds, holds)
     return Derivation(f, holds, architecture, _beside(f, family, architecture))
 
 
-def _conditions(
-    stated: Fields, f: Fields, said: tuple[Layers, Blocks, Family], parts: tuple[Kinds, Heads, Mlps]
-) -> Conditions:
-    """What is so, of what is stated and what follows."""
-    layers, blocks, family = said
-    k, h, m = parts
-    plain, alike = 1 - h.latent, 1 - k.has_blocks
-    keeps_state = where(k.n_state > 0, 1.0, 0.0)
-    d_head_missing = plain * (1 - is_given(stated.d_head))
-    draft_known = 1 - maximum(family.unknown, family.draft_differs)
-    known = maximum(family.merger_tower, family.siglip_tower) * is_given(f.n_tower_layers)
-    known = known * is_given(f.d_tower) * is_given(f.d_tower_inner) * is_given(f.n_patch)
-    tower_counted = f.has_tower * known
+def _conditions(g: _Grounds) -> Conditions:
+    """What is so, of what is stated and what follows, by its subject."""
+    return Conditions(
+        **_kinds_conditions(g),
+        **_lists_conditions(g),
+        **_states_conditions(g),
+        **_heads_conditions(g),
+        **_mlps_conditions(g),
+        **_whole_conditions(g),
+    )
+
+
+def _kinds_conditions(g: _Grounds) -> dict[str, Value]:
+    """What is so of how layers attend, and which share a cache."""
+    f, layers, family, k = g.f, g.layers, g.family, g.k
     attends_every = where(f.attends_every > 0, 1.0, 0.0)
     should_slide = k.kinds_open * k.has_period * f.uses_window * (1 - k.has_state)
-    several_shared = where(f.n_shared > 1, m.moe, 0.0) * where(f.shared_width > 0, 1.0, 0.0)
-    open_width = several_shared * (1 - family.shared_width_each)
-    qk_norm = family.qk_norm_heads + family.qk_norm_width
-    qk_norm = qk_norm + family.qk_norm_follows_use + family.qk_norm_width_follows_use
-    return Conditions(
-        less_padded=where(f.n_padded_vocab < f.n_vocab, 1.0, 0.0),
+    return dict(
         kinds_listed=k.has_list,
         window_open=k.may_slide * (1 - k.has_period * k.has_state),
         all_slide=k.all_slide,
         slides=k.n_window,
-        keeps_state=keeps_state,
         other_full=where(k.n_periodic != layers.n_full, k.has_list, 0.0),
         other_placed=where(f.n_full_placed != layers.n_full, k.has_list, 0.0),
         placed=k.has_places,
-        plain_heads=maximum(plain * h.attends, family.heads_alike),
+        kinds_missing=k.kinds_open * k.has_state * (1 - k.periodic) * (1 - k.slides),
+        windows_off=k.n_window * (1 - f.uses_window),
+        no_attention=where(k.n_full + k.n_window + k.n_state > 0, 0.0, 1.0),
+        no_full=where(k.n_full > 0, 0.0, k.periodic),
+        no_window_len=where(f.window_len > 0, 0.0, maximum(k.n_window, should_slide)),
+        places_too_many=where(f.n_full_placed > f.n_layers, k.has_places, 0.0),
+        no_own_cache=where(f.n_sharing_cache < f.n_layers, 0.0, k.has_list),
+        own_heads_open=k.shares_cache * is_given(layers.full_kv_heads),
+        periodic=k.periodic * (1 - attends_every),
+        periodic_state=k.periodic * attends_every,
+        window_kept=k.slides * family.window_ignored,
+        cache_shared=k.shares_cache,
+        doubled=where(family.sublayers > 1, 1.0, 0.0),
+    )
+
+
+def _lists_conditions(g: _Grounds) -> dict[str, Value]:
+    """What is so of lists and blocks with an entry per layer."""
+    f, layers, blocks, k, m = g.f, g.layers, g.blocks, g.k, g.m
+    return dict(
+        blocks=k.has_blocks,
+        blocks_and_kinds=k.has_blocks * (k.has_list + m.has_list + k.n_rest),
+        list_too_short=where(layers.n_attention != f.n_layers, k.has_list, 0.0),
+        index_list_too_short=where(layers.n_index != f.n_layers, is_given(layers.n_index), 0.0),
+        mlp_list_too_short=where(layers.n_mlp != f.n_layers, m.has_list, 0.0),
+        blocks_too_few=where(blocks.n_blocks != f.n_layers, k.has_blocks, 0.0),
+        linear_block=blocks.n_linear,
+        uneven_block=blocks.n_uneven,
+        block_without_width=blocks.n_without_width,
+        widths_and_experts=is_given(layers.dense_width) * m.moe,
+    )
+
+
+def _states_conditions(g: _Grounds) -> dict[str, Value]:
+    """What is so of layers that keep a state."""
+    f, family, k = g.f, g.family, g.k
+    keeps_state = where(k.n_state > 0, 1.0, 0.0)
+    return dict(
+        keeps_state=keeps_state,
         state_heads_counted=keeps_state * where(k.has_state > 0, k.plain_state, 1.0),
         state_keys_counted=keeps_state * (1 - family.conv - family.lightning),
         convolves=keeps_state * (1 - family.lightning),
-        other_moe=m.other_moe,
-        old_decoder=h.old_decoder,
-        may_share_heads=maximum(h.old_decoder, family.heads_by_switch),
-        one_kv_head=h.one_kv_head,
         other_state_width=where(
             f.d_state_heads != f.n_state_heads * f.d_state_value, keeps_state, 0.0
         ),
+        uneven_state_heads=keeps_state * _is_uneven(f.n_state_heads, f.n_state_key_heads),
+        beside_state=family.state_beside,
+        state_unknown=keeps_state * (1 - k.has_state),
+    )
+
+
+def _heads_conditions(g: _Grounds) -> dict[str, Value]:
+    """What is so of heads, their widths and the latent."""
+    stated, f, layers, family, k, h = g.stated, g.f, g.layers, g.family, g.k, g.h
+    plain, alike = 1 - h.latent, 1 - k.has_blocks
+    d_head_missing = plain * (1 - is_given(stated.d_head))
+    qk_norm = family.qk_norm_heads + family.qk_norm_width
+    qk_norm = qk_norm + family.qk_norm_follows_use + family.qk_norm_width_follows_use
+    return dict(
+        plain_heads=maximum(plain * h.attends, family.heads_alike),
+        old_decoder=h.old_decoder,
+        may_share_heads=maximum(h.old_decoder, family.heads_by_switch),
+        one_kv_head=h.one_kv_head,
         kv_heads_counted=alike * (1 - h.one_kv_head) * h.attends,
         kv_heads_missing=(1 - is_given(stated.n_kv_heads)) * (1 - family.two_decoders),
         heads_grouped=where(f.n_kv_heads < f.n_heads, plain, 0.0),
@@ -176,115 +239,102 @@ def _conditions(
         latent=h.latent,
         latent_missing=plain * (1 - f.compressed) * f.uses_latent,
         latent_off=where(f.kv_rank > 0, 1 - f.uses_latent, 0.0),
+        latent_and_heads=h.latent * (k.n_window + f.d_global_head + k.has_blocks),
+        no_latent_width=where(f.d_nope * f.d_value > 0, 0.0, h.latent),
         other_qk_width=where(f.d_qk != h.d_head, h.latent, 0.0),
         values_have_width=maximum(h.latent, family.values_differ),
         global_heads=h.global_heads,
-        dense_counted=alike * (1 - family.no_mlps * (1 - family.selective)) * (1 - m.shared_is_mlp),
-        none_shared=is_given(stated.n_shared) * where(f.n_shared > 0, 0.0, 1.0),
-        shared_open=open_width * where(f.shared_width != f.n_shared * f.d_expert, 1.0, 0.0),
-        shared_each=several_shared * family.shared_width_each,
-        shared_together=open_width * where(f.shared_width != f.n_shared * f.d_expert, 0.0, 1.0),
         qk_norm_counted=where(qk_norm > 0, 1.0, 0.0),
         qk_norm_open=family.unknown * f.use_qk_norm,
-        experts=m.experts,
-        experts_counted=alike * f.has_moe_block,
-        moe_missing=(1 - m.moe) * f.has_moe_block,
-        shared_missing=(1 - m.moe) * (1 - m.shared_is_mlp) * f.has_moe_block,
-        moe_off=m.experts * (1 - f.has_moe_block),
-        moe_off_listed=where(layers.n_moe > 0, m.has_list * m.experts * (1 - f.has_moe_block), 0.0),
-        moe=m.moe,
-        shared_counted=maximum(m.moe, m.shared_is_mlp),
-        moe_placed=m.moe * (1 - m.has_list) * is_given(f.n_moe_placed),
-        other_moe_placed=where(f.n_moe_placed != layers.n_moe, m.has_list, 0.0),
-        moe_counted=m.moe * (1 - m.has_list) * (1 - family.moe_beside_mlp),
-        blocks_and_kinds=k.has_blocks * (k.has_list + m.has_list + k.n_rest),
-        index_list_too_short=where(layers.n_index != f.n_layers, is_given(layers.n_index), 0.0),
-        list_too_short=where(layers.n_attention != f.n_layers, k.has_list, 0.0),
-        mlp_list_too_short=where(layers.n_mlp != f.n_layers, m.has_list, 0.0),
-        blocks_too_few=where(blocks.n_blocks != f.n_layers, k.has_blocks, 0.0),
-        kinds_missing=k.kinds_open * k.has_state * (1 - k.periodic) * (1 - k.slides),
-        latent_and_heads=h.latent * (k.n_window + f.d_global_head + k.has_blocks),
-        windows_off=k.n_window * (1 - f.uses_window),
-        mlps_differ=maximum(m.moe * (1 - family.moe_beside_mlp), is_given(layers.dense_width)),
-        own_heads_open=k.shares_cache * is_given(layers.full_kv_heads),
-        doubled_mlps=k.shares_cache * f.double_wide,
-        no_latent_width=where(f.d_nope * f.d_value > 0, 0.0, h.latent),
         ungrouped=where(
             f.n_kv_heads < f.n_heads, (1 - f.multi_query) * (1 - family.two_decoders), 0.0
         ),
-        no_own_cache=where(f.n_sharing_cache < f.n_layers, 0.0, k.has_list),
         uneven_kv_heads=_is_uneven(f.n_heads, f.n_kv_heads),
         uneven_width=d_head_missing * h.attends * _is_uneven(f.d_model, f.n_heads),
         uneven_window_heads=k.n_window * _is_uneven(f.n_window_heads, f.n_window_kv_heads),
         uneven_global_kv_heads=h.global_heads * _is_uneven(f.n_heads, f.n_global_kv_heads),
-        uneven_state_heads=keeps_state * _is_uneven(f.n_state_heads, f.n_state_key_heads),
-        linear_block=blocks.n_linear,
-        uneven_block=blocks.n_uneven,
-        block_without_width=blocks.n_without_width,
-        places_too_many=where(f.n_full_placed > f.n_layers, k.has_places, 0.0),
-        cross_too_many=where(f.n_cross > k.n_full, family.may_cross, 0.0),
-        widths_and_experts=is_given(layers.dense_width) * m.moe,
-        matrices_unknown=family.unknown * where(m.matrices > 0, 0.0, 1.0) * (1 - k.has_blocks),
-        no_attention=where(k.n_full + k.n_window + k.n_state > 0, 0.0, 1.0),
-        no_full=where(k.n_full > 0, 0.0, k.periodic),
-        experts_missing=where(layers.n_moe > 0, m.has_list * (1 - m.moe), 0.0),
-        no_mlp=where(m.n_dense + m.n_moe > 0, 0.0, m.has_list),
-        no_width=where(m.d_dense > 0, 0.0, m.needs_width),
-        no_moe_layer=where(m.n_moe > 0, 0.0, m.moe),
-        no_experts_per_token=m.moe * where(f.n_experts_per_token > 0, 0.0, 1.0),
-        too_few_experts=where(f.n_experts_per_token > f.n_experts, m.moe, 0.0),
-        no_window_len=where(f.window_len > 0, 0.0, maximum(k.n_window, should_slide)),
-        periodic=k.periodic * (1 - attends_every),
-        periodic_state=k.periodic * attends_every,
-        window_kept=k.slides * family.window_ignored,
         kv_heads_differ=h.differ,
         cross=f.n_cross * family.may_cross,
-        beside_state=family.state_beside,
+        cross_too_many=where(f.n_cross > k.n_full, family.may_cross, 0.0),
         index_shared=where(layers.n_index_shared > 0, h.latent, 0.0),
-        draft=f.n_draft * draft_known,
-        draft_unknown=f.n_draft * (1 - draft_known),
-        tower=tower_counted,
-        tower_unknown=f.has_tower * (1 - tower_counted),
-        audio_unknown=f.has_audio,
-        tower_counted=tower_counted,
         sparse=f.sparse_reads,
-        doubled=where(family.sublayers > 1, 1.0, 0.0),
-        zero_experts=m.moe * f.n_zero_experts,
-        blocks=k.has_blocks,
-        cache_shared=k.shares_cache,
-        family_unknown=family.unknown,
-        state_unknown=keeps_state * (1 - k.has_state),
         cache_compressed=f.compressed,
     )
 
 
-def _architecture(
-    f: Fields,
-    said: tuple[Layers, Blocks, Family],
-    parts: tuple[Kinds, Heads, Mlps],
-    holds: Conditions,
-) -> Architecture:
-    """The counts: those of fields by their own name, and what follows."""
-    layers, blocks, family = said
-    k, h, m = parts
+def _mlps_conditions(g: _Grounds) -> dict[str, Value]:
+    """What is so of MLPs and experts."""
+    stated, f, layers, family, k, m = g.stated, g.f, g.layers, g.family, g.k, g.m
+    alike = 1 - k.has_blocks
+    several_shared = where(f.n_shared > 1, m.moe, 0.0) * where(f.shared_width > 0, 1.0, 0.0)
+    open_width = several_shared * (1 - family.shared_width_each)
+    return dict(
+        mlps_differ=maximum(m.moe * (1 - family.moe_beside_mlp), is_given(layers.dense_width)),
+        dense_counted=alike * (1 - family.no_mlps * (1 - family.selective)) * (1 - m.shared_is_mlp),
+        doubled_mlps=k.shares_cache * f.double_wide,
+        matrices_unknown=family.unknown * where(m.mlp_matrices > 0, 0.0, 1.0) * (1 - k.has_blocks),
+        no_mlp=where(m.n_dense + m.n_moe > 0, 0.0, m.has_list),
+        no_width=where(m.d_dense > 0, 0.0, m.needs_width),
+        shared_counted=maximum(m.moe, m.shared_is_mlp),
+        none_shared=is_given(stated.n_shared) * where(f.n_shared > 0, 0.0, 1.0),
+        shared_missing=(1 - m.moe) * (1 - m.shared_is_mlp) * f.has_moe_block,
+        shared_open=open_width * where(f.shared_width != f.n_shared * f.d_expert, 1.0, 0.0),
+        shared_each=several_shared * family.shared_width_each,
+        shared_together=open_width * where(f.shared_width != f.n_shared * f.d_expert, 0.0, 1.0),
+        experts=m.experts,
+        experts_counted=alike * f.has_moe_block,
+        experts_missing=where(layers.n_moe > 0, m.has_list * (1 - m.moe), 0.0),
+        moe=m.moe,
+        moe_counted=m.moe * (1 - m.has_list) * (1 - family.moe_beside_mlp),
+        moe_missing=(1 - m.moe) * f.has_moe_block,
+        moe_off=m.experts * (1 - f.has_moe_block),
+        moe_off_listed=where(layers.n_moe > 0, m.has_list * m.experts * (1 - f.has_moe_block), 0.0),
+        moe_placed=m.moe * (1 - m.has_list) * is_given(f.n_moe_placed),
+        other_moe=m.other_moe,
+        other_moe_placed=where(f.n_moe_placed != layers.n_moe, m.has_list, 0.0),
+        no_moe_layer=where(m.n_moe > 0, 0.0, m.moe),
+        no_experts_per_token=m.moe * where(f.n_experts_per_token > 0, 0.0, 1.0),
+        too_few_experts=where(f.n_experts_per_token > f.n_experts, m.moe, 0.0),
+        zero_experts=m.moe * f.n_zero_experts,
+    )
+
+
+def _whole_conditions(g: _Grounds) -> dict[str, Value]:
+    """What is so of the tables, of the family and of what stands beside the model."""
+    f, family = g.f, g.family
+    draft_known = 1 - maximum(family.unknown, family.draft_differs)
+    known = maximum(family.merger_tower, family.siglip_tower) * is_given(f.n_tower_layers)
+    known = known * is_given(f.d_tower) * is_given(f.d_tower_inner) * is_given(f.n_patch)
+    tower_counted = f.has_tower * known
+    return dict(
+        less_padded=where(f.n_padded_vocab < f.n_vocab, 1.0, 0.0),
+        family_unknown=family.unknown,
+        draft=f.n_draft * draft_known,
+        draft_unknown=f.n_draft * (1 - draft_known),
+        tower=tower_counted,
+        tower_unknown=f.has_tower * (1 - tower_counted),
+        tower_counted=tower_counted,
+        audio_unknown=f.has_audio,
+    )
+
+
+def _architecture(g: _Grounds, holds: Conditions) -> Architecture:
+    """The counts: those that have their own name already, and what follows."""
+    f, layers, family, k, h, m = g.f, g.layers, g.family, g.k, g.h, g.m
     is_parallel = family.may_be_parallel * f.parallel
     n_norms = where(is_parallel > 0, f.n_parallel_norms, family.norms) * f.n_layers
-    n_norms = where(k.has_blocks > 0, blocks.n_full + blocks.n_mlps, n_norms)
+    n_norms = where(k.has_blocks > 0, g.blocks.n_full + g.blocks.n_mlps, n_norms)
     # A residual that is read across blocks has norms and projections of its own.
     has_blocks = where(f.residual_block > 0, 1.0, 0.0)
     n_norms = n_norms + has_blocks * (4 * f.n_layers + 2)
     n_norms = n_norms + family.moe_norms * m.n_moe
     n_cross = f.n_cross * family.may_cross
     return Architecture(
-        **_by_name(f, family, holds)
+        **_by_name(g, holds)
         | dict(
             n_vocab=f.n_padded_vocab,
-            n_kv_heads=h.n_kv_heads,
-            full_heads=h.full_heads,
-            full_kv_heads=h.full_kv_heads,
             window_heads=given(layers.window_heads, k.n_window * f.n_window_heads),
             window_kv_heads=given(layers.window_kv_heads, k.n_window * f.n_window_kv_heads),
-            d_head=h.d_head,
             d_value=where(h.global_heads > 0, f.d_global_head, f.d_value),
             n_lookup=f.n_layers
             * where(f.d_layer_table > 0, f.d_layer_table * f.n_layer_vocab, 0.0),
@@ -292,9 +342,7 @@ def _architecture(
                 family.learned_positions > 0, f.n_positions + family.first_position, 0.0
             ),
             n_norms=n_norms + (1 + family.table_norm),
-            n_full=k.n_full,
             n_full_cached=where(k.shares_cache > 0, layers.n_full_own, k.n_full) - n_cross,
-            n_window=k.n_window,
             n_window_cached=where(k.shares_cache > 0, layers.n_window_own, k.n_window),
             n_cross=n_cross,
             qkv_bias=_used(f, family, maximum(f.attention_bias, family.qkv_bias)),
@@ -305,16 +353,11 @@ def _architecture(
                 family.qk_norm_follows_use > 0, f.use_qk_norm, family.qk_norm_heads
             ),
             qk_norm_width=family.qk_norm_width + family.qk_norm_width_follows_use * f.use_qk_norm,
-            dense_width=m.dense_width,
-            mlp_matrices=m.matrices,
             mlp_bias=_used(
                 f, family, where(family.mlp_follows_bias > 0, f.mlp_bias, family.mlp_bias)
             ),
-            n_experts_per_token=m.n_experts_per_token,
             n_indexed=where(f.n_index_heads > 0, given(layers.n_indexed, k.n_full), 0.0),
             n_routed=f.n_experts + f.n_zero_experts,
-            n_moe=m.n_moe,
-            shared_width=m.shared_width,
             **_states(f, family, k, holds),
         )
     )
@@ -421,14 +464,17 @@ def _states(f: Fields, family: Family, k: Kinds, holds: Conditions) -> dict[str,
     )
 
 
-def _by_name(fields: Fields, family: Family, holds: Conditions) -> dict[str, Value]:
-    """What goes into the architecture under its own name: a field where it counts, or else 0."""
-    told = vars(family) | vars(fields) | vars(holds)
-    found = {name: value for name, value in vars(family).items() if name in _ARCHITECTURE}
+def _by_name(g: _Grounds, holds: Conditions) -> dict[str, Value]:
+    """What goes into the architecture under its own name: a field where it counts, or else 0; the
+    counts of lists, of layers' kinds, heads and MLPs.
+    """
+    values = vars(g.family) | vars(g.f) | vars(holds)
+    own = {name: given(value, 0.0) for name, value in vars(g.layers).items()} | vars(g.family)
     for name, when in _COUNTED.items():
-        flag, value = told[when.removeprefix("not ")], told[name]
-        found[name] = where(flag > 0, value, 0.0) if when in told else where(flag > 0, 0.0, value)
-    return found
+        flag, value = values[when.removeprefix("not ")], values[name]
+        own[name] = where(flag > 0, value, 0.0) if when in values else where(flag > 0, 0.0, value)
+    own |= vars(g.k) | vars(g.h) | vars(g.m)
+    return {name: value for name, value in own.items() if name in _ARCHITECTURE}
 
 
 def _is_uneven(whole: Value, part: Value) -> Value:

@@ -185,7 +185,7 @@ class Mlps:
     d_dense: Value
     dense_width: Value
     shared_width: Value
-    matrices: Value
+    mlp_matrices: Value
     n_experts_per_token: Value
 
 
@@ -250,7 +250,7 @@ def mlps(f: Fields, layers: Layers, blocks: Blocks, family: Family, k: Kinds) ->
         d_dense=d_dense,
         dense_width=where(k.has_blocks > 0, blocks.dense_width, dense_width),
         shared_width=where(moe > 0, shared_width, 0.0),
-        matrices=where(family.unknown > 0, f.matrices, family.mlp_matrices),
+        mlp_matrices=where(family.unknown > 0, f.matrices, family.mlp_matrices),
         n_experts_per_token=where(moe > 0, f.n_experts_per_token * share, 0.0),
     )
 

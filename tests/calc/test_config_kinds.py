@@ -8,7 +8,11 @@ from copy import deepcopy
 import pytest
 
 from calc import ConfigError, evaluate, read_config, scenario
+from calc.architecture import parameters
 from calc.hf_config.derive import derive
+from calc.hf_config.family import Family
+from calc.hf_config.fields import Fields
+from calc.hf_config.layers import NO_BLOCKS, ROWS, Layers
 from calc.hf_config.numbers import language_part, numbers
 from tests.helpers.cases import configs, records
 
@@ -47,6 +51,14 @@ def test_files_and_families_are_many():
     kinds = {language_part(each).part.get("model_type") for each in files.values()}
     assert len(files) >= 130
     assert len(kinds) >= 60
+
+
+@pytest.mark.parametrize("count", ROWS["attention"].counts)
+def test_each_listed_layer_is_one_of_some_kind(count):
+    counts = dict.fromkeys(ROWS["attention"].counts, 0.0) | {count: 2.0}
+    layers = Layers(n_attention=2.0, **counts)
+    model = parameters.model(derive(Fields(n_layers=2.0), layers, NO_BLOCKS, Family()).architecture)
+    assert sum(kind.n_layers for kind in model.kinds.values()) == 2
 
 
 # --- values per layer -------------------------------------------------------------------------
