@@ -1,7 +1,8 @@
-"""What the page agrees upon with those around it: settings, parts, messages.
+"""What the page agrees upon with those around it: settings, views, parts, messages.
 
-One table each, read by the browser, by `embed.js`, by the notebook's object and by the test of the
-documentation. The address has the inputs, too.
+And the big numbers (`READOUTS`), and what an exercise may hide (`VEILED`). One table each, read by
+the browser, by `embed.js`, by the notebook's object and by the test of the documentation. The
+address has the inputs, too.
 """
 
 from __future__ import annotations

@@ -9,7 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from calc.architecture.beside import draft_params, merger_tower_params, siglip_tower_params
+from calc.architecture.drafts_and_towers import (
+    draft_params,
+    merger_tower_params,
+    siglip_tower_params,
+)
 from calc.architecture.parameters import layer_params
 from calc.architecture.record import Architecture
 from calc.hf_config.conditions import Conditions

@@ -1,4 +1,4 @@
-"""Parameters of what stands beside the layers of a model: draft layers, what encodes images."""
+"""Parameters beside the layers of a model: its draft layers, and towers that encode images."""
 
 from __future__ import annotations
 
