@@ -18,6 +18,9 @@ from calc.rules import RULES, broken_in_model
 _NAN = float("nan")
 
 
+#: No context is longer than this. [tokens]
+LONGEST_CONTEXT = 1e9
+
 #: As many tokens as no context has: a kind of layer that keeps, or reads, them all. [tokens]
 ALL_TOKENS = 1e12
 
@@ -263,12 +266,12 @@ class Workload(FloatRecord):
     """What is being served: sequences in flight, tokens each holds, shape of one request."""
 
     context_len: Value = quantity(
-        "tokens in cache per sequence", unit="tokens", symbol="T", bounds=(1, 1e9)
+        "tokens in cache per sequence", unit="tokens", symbol="T", bounds=(1, LONGEST_CONTEXT)
     )
     batch: Value = quantity("sequences in flight", symbol="B", bounds=(1, 1e7))
-    prompt_len: Value = quantity("prompt", unit="tokens", symbol="P", bounds=(1, 1e9))
+    prompt_len: Value = quantity("prompt", unit="tokens", symbol="P", bounds=(1, LONGEST_CONTEXT))
     output_len: Value = quantity(
-        "output", unit="tokens", symbol="O", default=500.0, bounds=(1, 1e9)
+        "output", unit="tokens", symbol="O", default=500.0, bounds=(1, LONGEST_CONTEXT)
     )
     prefix_hit: Value = quantity(
         "share of the prompt already cached", symbol="hit", default=0.0, bounds=(0, 1)

@@ -9,10 +9,7 @@ import numpy as np
 
 from calc.primitives import maximum, minimum, total, where
 from calc.quantity import Value
-from calc.scenario import LayerKind
-
-#: No context is longer than this: the bound of `Workload.context_len`. [tokens]
-LONGEST_CONTEXT = 1e9
+from calc.scenario import LONGEST_CONTEXT, LayerKind
 
 #: Stands in for a cache that does not grow. [B/token]
 SMALLEST_CACHE = 1e-9
@@ -213,7 +210,8 @@ def read_bytes_per_sequence(caches: Collection[KindCache], context_len: Value) -
     Notes
     -----
     n_read · KV · r + state, summed over the kinds: all that is kept, but where attention is
-    sparse. What finds the entries to read is a kind of its own, which keeps and reads its keys.
+    sparse. An indexer's keys are part of the entries that it picks: exact where a step reads all
+    of them; where it reads few, the indexer's own read of all keys is left out.
 
     References
     ----------
