@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.errors import InputError
-from app.server.command import OptionError, Parser, harmless, run
+from app.server.command import OptionError, Parser, printable, run
 from app.server.options import add_options, path
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def _export(options: Namespace) -> None:
     is_one_file = options.path.name.lower().endswith(".html")
     if options.precompress and is_one_file:
         raise InputError("--precompress is for a folder: a file that is opened needs no server")
-    place, course = harmless(str(options.path)), _course(options.exercises)
+    place, course = printable(str(options.path)), _course(options.exercises)
     if is_one_file:
         write_one(options.path, single_file(course).encode())
         print(f"The page is {place}: open it, it needs nothing else.")
@@ -172,14 +172,14 @@ def _report(options: Namespace) -> None:
         scenario = _scenario_of_config(options.config, texts)
     else:
         scenario = from_texts(texts).scenario()
-    found = evaluate(scenario)
+    report = evaluate(scenario)
     # As many as one likes is no number.
-    report = found.as_dict() | dict.fromkeys(found.unlimited())
+    values = report.as_dict() | dict.fromkeys(report.unlimited())
     if options.json:
-        print(json.dumps(report))
+        print(json.dumps(values))
         return
     for name, what in quantities(Report):
-        value = report[name]
+        value = values[name]
         print(f"{name:30}{_number(value):>24} {what.unit:9} {what.label}".rstrip())
 
 
@@ -203,8 +203,8 @@ def _scenario_of_config(path: Path, texts: dict[str, str]) -> Scenario:
     except ConfigError as problem:
         raise InputError(f"{file}: {problem}") from None
     # What the file states of number formats counts where nothing else is said.
-    stated = {key: text for key in ("weights", "kv") if (text := getattr(reading, key))}
-    scenario = replace(from_texts(stated | texts).scenario(), model=reading.model)
+    formats = {key: text for key in ("weights", "kv") if (text := getattr(reading, key))}
+    scenario = replace(from_texts(formats | texts).scenario(), model=reading.model)
     try:
         scenario.validate()
     except ValueError as problem:

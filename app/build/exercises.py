@@ -56,8 +56,8 @@ def tries_module(course: Course) -> str:
     str
         Source text, with one default export: a list of a `label` and the `exercise` behind it.
     """
-    found = [{"exercise": it.id, "label": it.teaser} for it in course.exercises if it.teaser]
-    return f"export default {json.dumps(found[:_MOST_TRIES], ensure_ascii=False)};\n"
+    tries = [{"exercise": it.id, "label": it.teaser} for it in course.exercises if it.teaser]
+    return f"export default {json.dumps(tries[:_MOST_TRIES], ensure_ascii=False)};\n"
 
 
 def _clearing(clearing: Clearing) -> dict[str, Any]:

@@ -91,7 +91,7 @@ def _stop(*_: object) -> None:
 def complain(sentence: str) -> None:
     """Say on stderr what is wrong and what to do; where nobody hears it, go on."""
     try:
-        print(f"decode-arithmetic: {harmless(sentence)}", file=sys.stderr, flush=True)
+        print(f"decode-arithmetic: {printable(sentence)}", file=sys.stderr, flush=True)
     except OSError:
         _give_up(sys.stderr)
 
@@ -104,16 +104,16 @@ def reason(error: OSError) -> str:
 
 
 def excerpt(text: str, most: int = 100) -> str:
-    """A text from outside as it can stand in a sentence: harmless, and its middle left out where
+    """A text from outside as it can stand in a sentence: printable, and its middle left out where
     it is long.
     """
-    text = harmless(text)
+    text = printable(text)
     half = most // 2
     return text if len(text) <= most else f"{text[:half]}…{text[len(text) - half + 1 :]}"
 
 
-def harmless(text: str) -> str:
-    """A blank for each character that a terminal may act upon, or that ends a line."""
+def printable(text: str) -> str:
+    """A text with a blank for each character that a terminal may act upon, or cannot print."""
     if text.isprintable():
         return text
     return "".join(each if each.isprintable() else " " for each in text)

@@ -91,23 +91,24 @@ def account(config: Config, numbers: Numbers, derivation: Derivation) -> Account
         counts, path = holds(form.when), numbers.at.get(name)
         if counts and name in numbers.wrong:
             raise ConfigError(numbers.wrong[name])
-        stated = path if vars(numbers.fields)[name] > form.silent else None
-        if stated := stated or numbers.outside.get(name):
+        place = path if vars(numbers.fields)[name] > form.silent else None
+        if place := place or numbers.outside.get(name):
             for condition, why in form.against.items():
                 if holds(condition):
                     reason = _filled(why, values, numbers.words)
-                    raise ConfigError(f"{stated} is stated, but {reason}.")
+                    raise ConfigError(f"{place} is stated, but {reason}.")
         if path and counts:
             used.add(path)
         elif counts and math.isnan(values[name]):
             # Inside a wrapper files name a model, whose sizes no file here has.
-            named = config.path and "model_type" in config.part
-            why = f", and model_type {numbers.words['family']} alone is no size" if named else ""
+            has_name = config.path and "model_type" in config.part
+            family = numbers.words["family"]
+            why = f", and model_type {family} alone is no size" if has_name else ""
             raise ConfigError(f"{config.path}{form.label} is missing{why}.")
         elif counts and name in numbers.of_class:
             value = numbers.of_class[name]
-            said = _default(form, value, MISSING)
-            defaults.append(f"{said}, as {numbers.words[name]} has it")
+            sentence = _default(form, value, MISSING)
+            defaults.append(f"{sentence}, as {numbers.words[name]} has it")
         elif counts and holds(form.mention):
             defaults.append(_default(form, values[name], form.sentence))
     remarks: dict[str, list[str]] = {"problem": [], "derived": [], "guess": []}
@@ -142,20 +143,20 @@ def _filled(text: str, values: Mapping[str, float], words: Mapping[str, str]) ->
 
 def _ignored(config: Config, used: set[str], holds: Callable[[str], bool]) -> Iterator[str]:
     """Fields that were not used and might say something about sizes."""
-    read = used | {f"{config.path}{BLOCKS}.{name}" for name in _BLOCK_NAMES}
-    roots = read | {path.rpartition(".")[0] for path in read} | _above(config.path)
+    paths = used | {f"{config.path}{BLOCKS}.{name}" for name in _BLOCK_NAMES}
+    roots = paths | {path.rpartition(".")[0] for path in paths} | _above(config.path)
     places = {**dict(config.around), config.path: config.part}
-    told = {
+    values = {
         f"{place}{name}": value for place, part in places.items() for name, value in part.items()
     }
     # Inside of an object that was entered, what is null or false is not there.
-    told |= {
+    values |= {
         f"{place}{name}": value
         for place, part in _entered(config, used)
         for name, value in part.items()
         if value not in (None, False)
     }
-    for path, value in told.items():
+    for path, value in values.items():
         if path.rpartition(".")[2] in NO_SIZE or path in roots:
             continue
         own_path = path.removeprefix(config.path)

@@ -99,7 +99,7 @@ class FamilyRow(NamedTuple):
     family: Family
     fields: Mapping[str, float]
     names: frozenset[str]
-    refused: str = ""
+    refusal: str = ""
 
 
 ENCODER_DECODER = "an encoder-decoder: its cross-attention's cache is not modelled here"
@@ -120,10 +120,10 @@ def families() -> Mapping[str, FamilyRow]:
     text = files("calc.hf_config").joinpath("families.toml").read_text(encoding="utf-8")
     rows = {}
     for name, row in tomllib.loads(text).items():
-        refused = row.pop("refused", "")
+        refusal = row.pop("refusal", "")
         class_fields = row.pop("fields", {})
         names = frozenset(row.pop("names", ()))
         family = Family(**{key: float(value) for key, value in row.items()})
-        stated = {key: float(value) for key, value in class_fields.items()}
-        rows[name] = FamilyRow(family, stated, names, refused)
+        values = {key: float(value) for key, value in class_fields.items()}
+        rows[name] = FamilyRow(family, values, names, refusal)
     return rows

@@ -113,8 +113,8 @@ def numbers(config: Config) -> Numbers:
         A list is none, names a kind of layer that is not known, or contradicts another.
     """
     name, row = _family(config)
-    if row.refused or config.part.get("is_encoder_decoder") is True:
-        raise ConfigError(f"model_type {shortened(name)} is {row.refused or ENCODER_DECODER}.")
+    if row.refusal or config.part.get("is_encoder_decoder") is True:
+        raise ConfigError(f"model_type {shortened(name)} is {row.refusal or ENCODER_DECODER}.")
     part = _of_family(row, config.part)
     own = _Own({}, {}, {}, {}, {})
     _take(own, _NAMES, part, config.path)
@@ -188,16 +188,16 @@ _NAMES, _BLOCK_NAMES = _cut(FORMS), _cut(BLOCK_FORMS)
 def _take(own: _Own, table: Any, part: Mapping[str, Any], path: str) -> None:
     """Add the fields of a table that a part of a config states."""
     for own_name, form, names in table:
-        found = [
+        members = [
             (name, value)
             for name, outer, inner in names
             if outer in part
             and (value := _value(part[outer], inner)) is not None
             and not (isinstance(value, str) and name in lists.MAYBE_A_TEXT)
         ]
-        if not found:
+        if not members:
             continue
-        name, value = found[0]
+        name, value = members[0]
         own.at[own_name] = path + name
         if form.holds == "presence":
             own.values[own_name] = 1.0 if value else 0.0
@@ -212,9 +212,9 @@ def _take(own: _Own, table: Any, part: Mapping[str, Any], path: str) -> None:
             own.lists[own_name] = value
         value, problem = _single(own_name, value, form)
         own.values[own_name] = 1.0 if problem else float(value)
-        others = [each for each in found[1:] if not _agrees(each[1], value, found[0][1])]
+        others = [each for each in members[1:] if not _agrees(each[1], value, members[0][1])]
         if problem:
-            own.wrong[own_name] = f"{path}{name} must be {problem}, not {quoted(found[0][1])}."
+            own.wrong[own_name] = f"{path}{name} must be {problem}, not {quoted(members[0][1])}."
         elif others:
             other, its = others[0]
             own.wrong[own_name] = (
@@ -276,11 +276,11 @@ def _is_place(value: Any) -> bool:
     return type(value) is int and 0 <= value < MOST_LAYERS
 
 
-def _agrees(stated: Any, value: Any, first: Any) -> bool:
+def _agrees(other: Any, value: Any, first: Any) -> bool:
     """Whether another name's value is the one that counts, or a layer's where they differ."""
-    if isinstance(stated, list):
-        return value in stated
-    return stated == value or (isinstance(first, list) and stated in first)
+    if isinstance(other, list):
+        return value in other
+    return other == value or (isinstance(first, list) and other in first)
 
 
 def _problem(value: Any, form: Form) -> str:
@@ -311,24 +311,24 @@ def _layers(
     list_names: dict[str, str] = {}
     paths: list[str] = []
     for role, row in lists.ROWS.items():
-        found = {
+        kinds_by_list = {
             name: kinds
             for name in row.lists
             if (kinds := _kinds(part, name, row, fields.n_layers)) is not None
         }
-        if not found:
+        if not kinds_by_list:
             continue
-        paths += [path for each in found for path in _paths(each)]
-        name, *others = found
+        paths += [path for each in kinds_by_list for path in _paths(each)]
+        name, *others = kinds_by_list
         # Some lists go on with the draft layers.
         whole = fields.n_layers + fields.n_draft * (fields.n_draft > 0)
-        found = {
+        kinds_by_list = {
             each: kinds[: int(fields.n_layers)] if len(kinds) == whole else kinds
-            for each, kinds in found.items()
+            for each, kinds in kinds_by_list.items()
         }
-        kinds = kinds_of[role] = found[name]
+        kinds = kinds_of[role] = kinds_by_list[name]
         for other in others:
-            if found[other] != kinds:
+            if kinds_by_list[other] != kinds:
                 raise ConfigError(f"{name} and {other} say different things of the layers.")
         n_own = len(kinds) - int(min(n_sharing, len(kinds)))
         list_names[f"{role}_list"] = name

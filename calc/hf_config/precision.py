@@ -77,21 +77,21 @@ MOST_MODULES = 100_000
 
 
 @dataclass(frozen=True)
-class Stated:
+class Formats:
     """Formats of weights and cache, "" = not stated; shares of parts that stay at 16 bit.
 
-    `said` and `guesses` are remarks; `path` is where the formats stand.
+    `remarks` say what follows, `guesses` what is open; `path` is where the formats stand.
     """
 
     weights: str = ""
     kv: str = ""
-    kept: Mapping[str, float] | None = None
+    shares: Mapping[str, float] | None = None
     path: str = ""
-    said: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     guesses: tuple[str, ...] = ()
 
 
-def stated_precision(places: Mapping[str, Mapping[str, Any]], n_layers: float) -> Stated:
+def stated_precision(places: Mapping[str, Mapping[str, Any]], n_layers: float) -> Formats:
     """The number formats that a config states.
 
     Parameters
@@ -102,7 +102,7 @@ def stated_precision(places: Mapping[str, Mapping[str, Any]], n_layers: float) -
 
     Returns
     -------
-    Stated
+    Formats
 
     Notes
     -----
@@ -115,50 +115,50 @@ def stated_precision(places: Mapping[str, Mapping[str, Any]], n_layers: float) -
     """
     for path, part in reversed([*places.items()]):
         for name in QUANTIZATIONS:
-            stated = part.get(name)
-            if isinstance(stated, Mapping) and stated:
-                return _stated(f"{path}{name}", stated, n_layers)
+            quantization = part.get(name)
+            if isinstance(quantization, Mapping) and quantization:
+                return _formats(f"{path}{name}", quantization, n_layers)
     for path, part in reversed([*places.items()]):
         for name in DTYPES:
             if _word(part.get(name)) == "float32":
-                return Stated(
-                    said=(f"{path}{name} is float32: engines load the weights at 16 bit",)
+                return Formats(
+                    remarks=(f"{path}{name} is float32: engines load the weights at 16 bit",)
                 )
-    return Stated()
+    return Formats()
 
 
-def _stated(path: str, stated: Mapping[str, Any], n_layers: float) -> Stated:
-    formats = {each for each in _formats(stated) if each}
-    kv = "fp8" if _is_8bit_kv(stated) else ""
-    if len(formats) != 1:
-        method = _word(stated.get("quant_method")) or "no method"
-        why = "names several formats" if formats else f"of {shortened(method)} is not known"
-        return Stated(guesses=(f"{path} {why}: weights are as chosen",), kv=kv, path=path)
-    (weights,) = formats
-    kept = {name: 0.0 for name in NAMES} | _kept(stated, n_layers)
-    names = [NAMES[name] for name, share in kept.items() if share > 0]
-    said = [f"weights are {weights} ({path})"]
-    said += [f"at 16 bit stay {', '.join(names)} ({path})"] if names else []
-    said += [f"the cache is {kv} ({path})"] if kv else []
-    return Stated(weights, kv, kept, path, tuple(said))
+def _formats(path: str, quantization: Mapping[str, Any], n_layers: float) -> Formats:
+    names = {each for each in _names(quantization) if each}
+    kv = "fp8" if _is_8bit_kv(quantization) else ""
+    if len(names) != 1:
+        method = _word(quantization.get("quant_method")) or "no method"
+        why = "names several formats" if names else f"of {shortened(method)} is not known"
+        return Formats(guesses=(f"{path} {why}: weights are as chosen",), kv=kv, path=path)
+    (weights,) = names
+    shares = {name: 0.0 for name in NAMES} | _shares(quantization, n_layers)
+    parts = ", ".join(NAMES[name] for name, share in shares.items() if share > 0)
+    remarks = [f"weights are {weights} ({path})"]
+    remarks += [f"at 16 bit stay {parts} ({path})"] if parts else []
+    remarks += [f"the cache is {kv} ({path})"] if kv else []
+    return Formats(weights, kv, shares, path, tuple(remarks))
 
 
-def _formats(stated: Mapping[str, Any]) -> Iterator[str]:
+def _names(quantization: Mapping[str, Any]) -> Iterator[str]:
     """The formats that are named, "" for one that is not known."""
-    method = _word(stated.get("quant_method"))
-    groups = stated.get("config_groups")
+    method = _word(quantization.get("quant_method"))
+    groups = quantization.get("config_groups")
     if isinstance(groups, Mapping) and groups:
         for group in groups.values():
             yield _of_group(group if isinstance(group, Mapping) else {})
     elif method == "bitsandbytes":
-        yield "int4" if stated.get("load_in_4bit") is True else "int8"
+        yield "int4" if quantization.get("load_in_4bit") is True else "int8"
     elif method == "quark":
-        weights = _member(_member(stated, "global_quant_config"), "weight")
+        weights = _member(_member(quantization, "global_quant_config"), "weight")
         yield WORDS.get(_word(weights.get("dtype")), "")
-    elif method in INTEGERS and "quant_algo" not in stated:
-        yield TYPES.get((_count(stated.get("bits")), "int", False), "")
+    elif method in INTEGERS and "quant_algo" not in quantization:
+        yield TYPES.get((_count(quantization.get("bits")), "int", False), "")
     else:
-        yield WORDS.get(_word(stated.get("quant_algo")) or method, "")
+        yield WORDS.get(_word(quantization.get("quant_algo")) or method, "")
 
 
 def _member(part: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -184,26 +184,26 @@ def _count(value: Any) -> int:
     return value if type(value) is int else 0
 
 
-def _is_8bit_kv(stated: Mapping[str, Any]) -> bool:
+def _is_8bit_kv(quantization: Mapping[str, Any]) -> bool:
     """Whether the cache is said to be fp8."""
-    scheme = stated.get("kv_cache_scheme")
+    scheme = quantization.get("kv_cache_scheme")
     if isinstance(scheme, Mapping):
         return scheme.get("num_bits") == 8
-    return _word(stated.get("kv_cache_quant_algo")) == "fp8"
+    return _word(quantization.get("kv_cache_quant_algo")) == "fp8"
 
 
-def _kept(stated: Mapping[str, Any], n_layers: float) -> dict[str, float]:
+def _shares(quantization: Mapping[str, Any], n_layers: float) -> dict[str, float]:
     """Parts that stay at 16 bit, as a share of the layers."""
     layers: dict[str, set[str]] = {}
     for name in LISTS:
-        modules = stated.get(name)
+        modules = quantization.get(name)
         for module in modules[:MOST_MODULES] if isinstance(modules, list) else ():
             if isinstance(module, str) and (part := _part(module)):
                 number = re.search(r"layers?\D{1,3}(\d+)", module[:200])
                 layers.setdefault(part, set()).add(number.group(1) if number else "")
     return {
-        part: 1.0 if "" in found else min(1.0, len(found) / max(n_layers, 1.0))
-        for part, found in layers.items()
+        part: 1.0 if "" in places else min(1.0, len(places) / max(n_layers, 1.0))
+        for part, places in layers.items()
     }
 
 

@@ -71,21 +71,21 @@ def read_config(source: str | bytes | Mapping[str, Any]) -> Reading:
     `modeling_*.py` of Hugging Face transformers.
     """
     config = language_part(_object(source))
-    stated = numbers(config)
-    derivation = derive(stated.fields, stated.layers, stated.blocks, stated.family)
-    told = account(config, stated, derivation)
+    values = numbers(config)
+    derivation = derive(values.fields, values.layers, values.blocks, values.family)
+    fates = account(config, values, derivation)
     places = {**dict(config.around), config.path: config.part}
     formats = stated_precision(places, float(derivation.architecture.n_layers))
-    kept = {f"{part}_kept": share for part, share in (formats.kept or {}).items()}
+    shares = {f"{part}_kept": share for part, share in (formats.shares or {}).items()}
     if derivation.architecture.n_kda + derivation.architecture.n_lightning > 0:
         # These are named as attention is.
-        kept["states_kept"] = kept.get("attention_kept", 0.0)
-    architecture = replace(derivation.architecture, **kept)
+        shares["states_kept"] = shares.get("attention_kept", 0.0)
+    architecture = replace(derivation.architecture, **shares)
     return Reading(
-        used=(*told.used, *([formats.path] if formats.weights else [])),
-        derived=(*told.derived, *formats.said),
-        ignored=tuple(each for each in told.ignored if each != formats.path),
-        guesses=(*told.guesses, *formats.guesses),
+        used=(*fates.used, *([formats.path] if formats.weights else [])),
+        derived=(*fates.derived, *formats.remarks),
+        ignored=tuple(each for each in fates.ignored if each != formats.path),
+        guesses=(*fates.guesses, *formats.guesses),
         weights=formats.weights,
         kv=formats.kv,
         architecture=architecture,

@@ -113,7 +113,7 @@ def test_the_page_can_have_all_of_it():
         "fields": {name: told(form, Form) for name, form in FORMS.items()},
         "block": {name: told(form, Form) for name, form in BLOCK_FORMS.items()},
         "families": {
-            n: [told(each.family, Family), each.fields, sorted(each.names), each.refused]
+            n: [told(each.family, Family), each.fields, sorted(each.names), each.refusal]
             for n, each in families().items()
         },
         "remarks": {name: asdict(each) for name, each in REMARKS.items()},

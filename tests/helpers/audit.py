@@ -53,9 +53,9 @@ def ask_pip_audit(pinned: list[str]) -> str:
     program = Path(sys.executable).parents[1] / "audit/bin/pip-audit"
     options = ["--disable-pip", "--no-deps", "--format=json", "--progress-spinner=off"]
     with TemporaryDirectory() as folder:
-        asked = Path(folder) / "asked.txt"
-        asked.write_text("\n".join(pinned))
-        command = [program, *options, "--requirement", asked]
+        names = Path(folder) / "names.txt"
+        names.write_text("\n".join(pinned))
+        command = [program, *options, "--requirement", names]
         return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
 
@@ -87,11 +87,11 @@ def _answered(pinned: list[str], ask: Ask) -> tuple[list[str], list[str]]:
 
 def ask_npm() -> str:
     """What `npm audit` prints of package-lock.json."""
-    found = node()
-    if not found:
+    program = node()
+    if not program:
         return ""
     # npm is a script that looks for its Node on the path.
-    path = os.pathsep.join([str(Path(found).parent), os.environ.get("PATH", "")])
+    path = os.pathsep.join([str(Path(program).parent), os.environ.get("PATH", "")])
     return subprocess.run(
         ["npm", "audit", "--json", "--package-lock-only"],
         cwd=ROOT,

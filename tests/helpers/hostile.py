@@ -38,14 +38,14 @@ def fuzz(attack: Callable[[random.Random], object], rounds: int) -> None:
     """
     seconds = float(os.environ.get("FUZZ_SECONDS", "0"))
     seed = int(os.environ.get("FUZZ_SEED", "0"))
-    end, done = time.monotonic() + seconds, 0
-    while time.monotonic() < end if seconds else done < rounds:
+    end, n_rounds = time.monotonic() + seconds, 0
+    while time.monotonic() < end if seconds else n_rounds < rounds:
         try:
             attack(random.Random(seed))
         except BaseException as failure:
             failure.add_note(f"Repeat it with FUZZ_SEED={seed}")
             raise
-        seed, done = seed + 1, done + 1
+        seed, n_rounds = seed + 1, n_rounds + 1
 
 
 def main(minutes: float) -> int:

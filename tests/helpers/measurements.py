@@ -67,8 +67,8 @@ class Row:
 
 
 def _card(name: str) -> Gpu:
-    known = CARDS[name]
-    bytes_per_s = GPUS[known].hbm_bytes_per_s if isinstance(known, str) else known * GB
+    card = CARDS[name]
+    bytes_per_s = GPUS[card].hbm_bytes_per_s if isinstance(card, str) else card * GB
     return Gpu(1e12, bytes_per_s, 1e18, 1e18, peak_4bit_flops_per_s=1e18)
 
 
@@ -95,7 +95,7 @@ def _weights(case: dict[str, Any], record: Any) -> tuple[Any, WeightFormat | str
 @cache
 def rows() -> tuple[Row, ...]:
     """All measurements of pure decode steps whose model and batch are known."""
-    found = []
+    measurements = []
     for case in records("throughput"):
         if (
             case.get("exclude_from_bandwidth_check")
@@ -119,8 +119,8 @@ def rows() -> tuple[Row, ...]:
                 assumptions=Assumptions(input_table_read=0.0, real_checkpoint=real),
             ).scenario()
         )
-        found.append(Row(case, float(report.memory_s)))
-    return tuple(found)
+        measurements.append(Row(case, float(report.memory_s)))
+    return tuple(measurements)
 
 
 #: Name of a group → which rows belong to it.

@@ -15,8 +15,8 @@ _UNPACKED = Path(__file__).parents[2] / "build" / "nginx"
 def program() -> str | None:
     """Path of an nginx that runs here, if there is one."""
     folders = os.pathsep.join(("/usr/sbin", "/usr/local/sbin", str(_UNPACKED / "usr/sbin")))
-    found = (shutil.which("nginx"), shutil.which("nginx", path=folders))
-    return next((each for each in found if each and _runs(each)), None)
+    paths = (shutil.which("nginx"), shutil.which("nginx", path=folders))
+    return next((each for each in paths if each and _runs(each)), None)
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""A Node for the checks of the browser's side: found, or fetched with `python -m` this module."""
+"""A Node for the checks of the browser's side: program, or fetched with `python -m` this module."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _LOCK = Path(__file__).parents[2] / "requirements-node.lock"
 def node() -> str | None:
     """Path of a Node with npm that is new enough: this environment's, else the system's."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    found = shutil.which("node", path=path)
-    if found is None or shutil.which("npm", path=path) is None:
+    program = shutil.which("node", path=path)
+    if program is None or shutil.which("npm", path=path) is None:
         return None
-    version = subprocess.run([found, "--version"], capture_output=True, text=True, check=True)
+    version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
     major, minor, _ = version.stdout.strip().removeprefix("v").split(".")
-    return found if (int(major), int(minor)) >= _OLDEST else None
+    return program if (int(major), int(minor)) >= _OLDEST else None
 
 
 def main() -> None:

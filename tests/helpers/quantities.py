@@ -13,11 +13,11 @@ from calc.report import Pass
 
 def records(record: type = Scenario) -> list[type]:
     """The scenario's records, each before the one that it is in, without repetition."""
-    found: dict[type, None] = {}
+    kinds: dict[type, None] = {}
     for hint in get_type_hints(record).values():
         if isinstance(hint, type) and is_dataclass(hint):
-            found |= dict.fromkeys(records(hint))
-    return [*found, record]
+            kinds |= dict.fromkeys(records(hint))
+    return [*kinds, record]
 
 
 def sections() -> list[type]:
@@ -34,8 +34,8 @@ def own_quantities(record: Any) -> Iterator[tuple[str, Quantity]]:
 
 def declared() -> dict[str, list[Quantity]]:
     """By name, what the fields of this name hold: a model has layers, and so has each kind."""
-    found: dict[str, list[Quantity]] = {}
+    quantities: dict[str, list[Quantity]] = {}
     for record in (*records(), *sections()):
         for name, what in own_quantities(record):
-            found.setdefault(name, []).append(what)
-    return found
+            quantities.setdefault(name, []).append(what)
+    return quantities

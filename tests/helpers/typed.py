@@ -39,13 +39,13 @@ def number(chance: Random, what: Number) -> float:
     if chance.random() < 0.05:
         return chance.choice([low - 1, low / 2, high + 1, high * 2, high + 0.5, -high, 1e300])
     between = low + (high - low) * chance.random() ** chance.choice([1, 4, 12])
-    found = chance.choice([low, high, between, *what.stops])
-    return round(found) if what.whole and chance.random() < 0.95 else found
+    value = chance.choice([low, high, between, *what.stops])
+    return round(value) if what.whole and chance.random() < 0.95 else value
 
 
-def written(chance: Random, found: float) -> str:
+def written(chance: Random, value: float) -> str:
     """A number in one of the ways in which people and programs write them."""
-    texts = [repr(found), f"{found:,}", f"{found:e}", f"{found:.3g}", f" {found} ", f"{found:.0f}"]
+    texts = [repr(value), f"{value:,}", f"{value:e}", f"{value:.3g}", f" {value} ", f"{value:.0f}"]
     return chance.choice(texts)
 
 

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from app.__main__ import main
-from app.server.command import excerpt, harmless, reason
+from app.server.command import excerpt, printable, reason
 from tests.helpers.hostile import fuzz, kinds
 
 KINDS = kinds("commands.toml")
@@ -116,11 +116,11 @@ def test_any_words_end_well(capsys, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_harmless_is_one_line_of_what_can_be_seen():
+def test_printable_is_one_line_of_what_can_be_seen():
     every = "".join(map(chr, range(0x110000)))
-    assert len(harmless(every)) == len(every)
-    assert harmless(every).isprintable()
-    assert harmless("Größe 8 · 2¹⁰ 数") == "Größe 8 · 2¹⁰ 数"
+    assert len(printable(every)) == len(every)
+    assert printable(every).isprintable()
+    assert printable("Größe 8 · 2¹⁰ 数") == "Größe 8 · 2¹⁰ 数"
 
 
 def test_what_is_long_is_shown_by_its_ends():
