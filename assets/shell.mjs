@@ -18,6 +18,9 @@ import {views} from "./views.mjs";
 /** So long sliders and charts may be on their way before the page says that they are not there. [ms] */
 const PATIENCE_MS = 30_000;
 
+/** What a message hears that would change what a prediction is asked of. */
+const HELD = "nothing can be set while a prediction is asked for";
+
 export async function shell(root) {
   fetchLibraries();
   const start = fromAddress(location.search);
@@ -27,7 +30,7 @@ export async function shell(root) {
 
   const messages = new Messages(settings.origin, {
     setState: scenario => {
-      const wrong = store.set(inputsFromJson(scenario));
+      const wrong = view.locked ? HELD : store.set(inputsFromJson(scenario));
       if (wrong) throw new Error(wrong);
     },
     getState: tellState,
@@ -51,11 +54,12 @@ export async function shell(root) {
     const place = fromAddress(search);
     settings = place.settings;
     view.close();
-    store.open(place.state);
+    store.locked = lockedKeys(settings);
+    const kept = store.goTo(place.state, "");
     const wrong = await enter();
     if (!wrong) return;
     present();
-    notice.show([...place.notes, ...wrong, ...emptiness()]);
+    notice.show([...place.notes, ...kept ? [kept] : [], ...wrong, ...emptiness()]);
   }
 
   /** Other settings, by the reader's own hand. */

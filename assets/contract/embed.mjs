@@ -18,7 +18,12 @@ const MOST_WAITING = 100;
 
 /** What HTML knows by itself is no key: attributes of any element, or of a frame. */
 const HTML = new Set(["class", "is", "exportparts", "itemscope", "itemtype", "itemid", "itemprop", "itemref"]);
-for (const name in document.createElement("iframe")) HTML.add(name.toLowerCase());
+// These are read; what else stands there are methods, a lesson's own library's among them.
+for (let of = HTMLIFrameElement.prototype; of; of = Object.getPrototypeOf(of)) {
+  for (const [name, {get}] of Object.entries(Object.getOwnPropertyDescriptors(of))) {
+    if (get) HTML.add(name.toLowerCase());
+  }
+}
 
 /** An address that a frame may show, or undefined. */
 function addressOf(text, base) {

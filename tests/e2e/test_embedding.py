@@ -342,6 +342,29 @@ def test_what_is_said_before_the_page_hears_it_is_not_lost(lesson) -> None:
     assert page.evaluate("heard.length") < 120
 
 
+def test_back_does_not_move_what_is_locked(host) -> None:
+    page = host("?lock=batch&batch=16")
+    frame = page.frame_locator("iframe")
+    frame.get_by_role("button", name="Exercises").click()
+    frame.get_by_role("button", name="Leave").click()
+    page.evaluate("say('setState', {scenario: {batch: 64}})")
+    expect(frame.locator('[data-exact="batch"]')).to_have_value("64")
+    page.wait_for_function("last('state').scenario.batch === 64")
+    page.evaluate("history.back()")
+    expect(frame.locator(".exercise")).to_be_visible()
+    page.evaluate("history.back()")
+    expect(frame.locator(".exercise")).to_have_count(0)
+    expect(frame.locator('[data-exact="batch"]')).to_have_value("64")
+
+
+def test_a_library_of_the_lesson_takes_no_key_away(lesson) -> None:
+    page = lesson('show="meter"')
+    page.add_init_script("Element.prototype.show = Element.prototype.hide = function() {}")
+    page.reload()
+    expect(page.frame_locator("iframe").locator(".meter")).to_be_visible()
+    expect(page.frame_locator("iframe").locator(".readouts")).to_be_hidden()
+
+
 def test_a_copy_of_an_element_has_one_frame_that_hears_and_tells(lesson) -> None:
     page = lesson('batch="16"')
     expect(page.locator("iframe")).to_have_count(1)

@@ -526,6 +526,13 @@ def test_the_page_around_is_told_the_first_answer(browser: Browser, site: str) -
     )
     frame = page.frame_locator("iframe")
     frame.get_by_role("radio", name="4×", exact=True).check()
+    # What the prediction is asked of stays.
+    page.evaluate(
+        """frames[0].postMessage({source: "decode-arithmetic", version: 1, type: "setState",
+          scenario: {batch: 64}}, "*")"""
+    )
+    page.wait_for_function("heard.some(({message}) => message?.includes('prediction is asked'))")
+    expect(frame.locator('[data-exact="batch"]')).to_have_value("1")
     told = page.evaluate("JSON.stringify(heard)")
     frame.get_by_role("button", name="Lock in").click()
     expect(frame.locator(".verdict")).to_have_text("You said 4×, it is 3.30×.")
