@@ -237,12 +237,17 @@ def _check_exercises(options: Namespace) -> None:
         print(json.dumps({"exercises": [asdict(each) for each in results]}, ensure_ascii=False))
         return
     for each in results:
-        print(f"{each.id:30} {each.answer}")
+        print(f"{each.id:30} {_line(each.answer)}")
         for turn in each.turns:
-            print(f"{'':30} turns with {turn.key}={turn.value:g}: {turn.answer}")
+            print(f"{'':30} turns with {turn.key}={turn.value:g}: {_line(turn.answer)}")
     shaky = sum(bool(each.turns) for each in results)
     noun = "question" if len(results) == 1 else "questions"
     print(f"{len(results)} {noun}, {shaky} of which turn when a number changes by 5 %.")
+
+
+def _line(text: str) -> str:
+    """A text of somebody's file as one line of a terminal."""
+    return printable(" ".join(text.split()))
 
 
 def _inputs(options: Namespace) -> None:

@@ -18,6 +18,9 @@ _ID = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 _IDS = "a-z and 0-9, with single dashes between them"
 _LONGEST_ID = 60
 
+#: What is no character to be read: not a tab, nor the end of a line.
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
 _LARGEST = sys.float_info.max
 
 #: More names than these are not listed in a sentence.
@@ -55,8 +58,8 @@ class Table:
         value = self._take(field, needed, allowed)
         if value is None:
             return ""
-        if isinstance(value, str) and 0 < len(value.strip()) <= most:
-            return value.strip()
+        if _is_text(value) and len(value.strip()) <= most:
+            return str(value.strip())
         self.refuse(field, value, allowed)
         return ""
 
@@ -65,7 +68,7 @@ class Table:
         values = self._take(field, False)
         if values is None:
             return ()
-        if isinstance(values, list) and all(isinstance(it, str) and it.strip() for it in values):
+        if isinstance(values, list) and all(map(_is_text, values)):
             return tuple(each.strip() for each in values)
         self.refuse(field, values, "a list of texts")
         return ()
@@ -218,6 +221,11 @@ def _input_refusal(key: str, value: Any) -> str:
         return ""
     # Else a number as a text would seem to be one that is allowed.
     return refusal(key, f'"{shortened(value)}"' if isinstance(value, str) else shortened(value))
+
+
+def _is_text(value: Any) -> bool:
+    """Whether a value is a text of which all can be shown: it has no control characters."""
+    return isinstance(value, str) and bool(value.strip()) and not _CONTROL.search(value)
 
 
 def _is_number(value: Any) -> bool:

@@ -490,6 +490,20 @@ def test_what_would_take_long_or_end_elsewhere_is_told(text, start):
     assert sentence.startswith(start)
 
 
+def test_a_long_file_without_keys_is_read_at_once():
+    # Looked at from each letter on, these would take half a minute.
+    [sentence] = mistakes_of(b"# " + b"a" * 400_000)
+    assert sentence.startswith("exercise: it is missing")
+
+
+@pytest.mark.parametrize("text", ["A\\u001b[2J", "A\\u0007", "A\\u0000B", "A\\u009b31m"])
+def test_control_characters_are_no_text(text):
+    changed = CHOICE.replace('label = "Memory"', f'label = "{text}"')
+    assert changed != CHOICE
+    [sentence] = mistakes_of(changed.encode())
+    assert "a text of 1 to" in sentence
+
+
 def test_of_thousands_of_mistakes_a_hundred_are_told():
     with pytest.raises(ExerciseError) as caught:
         read_course(b"[[exercise]]\n" * 2000)
