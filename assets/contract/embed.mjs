@@ -5,7 +5,7 @@
 // one tag, which works from disk and in a sandbox too. There browsers refuse module files, and
 // the page is the single file.
 import {TO_FRAME} from "../built/contract.mjs";
-import {shortened} from "../core/words/text.mjs";
+import {shortened} from "../core/text.mjs";
 import {Client, HIGHEST, TITLE} from "./client.mjs";
 
 // Of the document itself: an image of this name would stand in for the script. A module has none.

@@ -2,7 +2,7 @@
 import data from "../built/data.mjs";
 import {complaint, defaults, inputValue, presetKeys, refusal} from "./rules.mjs";
 import {defaultSettings, settingValue} from "./settings.mjs";
-import {shortened, suggestion} from "./words/text.mjs";
+import {shortened, suggestion} from "./text.mjs";
 /** @import {Key, Settings, State} from "../built/data.mjs" */
 
 /** So many notes on one address are read. */

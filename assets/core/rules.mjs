@@ -1,8 +1,8 @@
 // What may not go together in a state, and what follows from what.
 import {broken, evaluate} from "../built/arithmetic.mjs";
 import data from "../built/data.mjs";
-import {parsed} from "./words/format.mjs";
-import {shortened, suggestion} from "./words/text.mjs";
+import {parsed} from "./numbers.mjs";
+import {shortened, suggestion} from "./text.mjs";
 /**
  * @import {Key, State} from "../built/data.mjs"
  * @import {Report} from "../built/arithmetic.mjs"

@@ -1,6 +1,7 @@
 // The question of an exercise: its text, its hints one at a time, and what can be answered.
 import {optionText, filled} from "../core/words/exercise.mjs";
-import {parsed, shownUnit} from "../core/words/format.mjs";
+import {parsed} from "../core/numbers.mjs";
+import {shownUnit} from "../core/words/format.mjs";
 import {all, element, paragraphs} from "./dom.mjs";
 import {mark} from "./terms.mjs";
 

@@ -1,8 +1,8 @@
 // What the page says to addresses and texts, for tests that compare it with what Python says.
 import data from "#modules/built/data.mjs";
 import {fromAddress} from "#modules/core/address.mjs";
-import {parsed} from "#modules/core/words/format.mjs";
-import {shortened, suggestion} from "#modules/core/words/text.mjs";
+import {parsed} from "#modules/core/numbers.mjs";
+import {shortened, suggestion} from "#modules/core/text.mjs";
 
 const chunks = [];
 for await (const chunk of process.stdin) chunks.push(chunk);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 
 import data from "#modules/built/data.mjs";
-import {shortened, suggestion} from "#modules/core/words/text.mjs";
+import {shortened, suggestion} from "#modules/core/text.mjs";
 
 const seconds = Number(process.env.FUZZ_SECONDS ?? 0);
 

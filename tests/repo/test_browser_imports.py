@@ -18,10 +18,11 @@ from app.contract import LATER_VIEWS
 ROOMS = {
     "built": set(),
     "core": {"built"},
+    "core/words": {"built", "core"},
     "contract": {"built", "core"},
-    "parts": {"built", "core"},
-    "views": {"built", "core", "contract", "parts"},
-    "": {"built", "core", "contract", "parts", "views"},
+    "parts": {"built", "core", "core/words"},
+    "views": {"built", "core", "core/words", "contract", "parts"},
+    "": {"built", "core", "core/words", "contract", "parts", "views"},
 }
 
 #: Modules that the build writes.
@@ -34,8 +35,15 @@ BUILT = {
 }
 
 
+#: Imports by a variable, and where: Panel gives the address of its bundle.
+BY_VARIABLE = {"libraries.mjs": {"url"}}
+
+
 def room_of(module: str) -> str:
-    return module.rpartition("/")[0].partition("/")[0]
+    """The innermost folder with a rule of its own."""
+    return max(
+        (room for room in ROOMS if f"/{module}".startswith(f"/{room}/")), key=len, default=""
+    )
 
 
 @cache
@@ -44,16 +52,40 @@ def imported(module: str) -> set[str]:
 
 
 def at_once(module: str) -> set[str]:
-    pattern = r'^import [^"]*"([^"]+)"|^export [^"]* from "([^"]+)"'
-    return {_path(module, a or b) for a, b in re.findall(pattern, _code(module), re.M)}
+    return {_path(module, path) for path in paths_at_once(_code(read_text(module)))}
 
 
 def when_asked_for(module: str) -> set[str]:
-    return {_path(module, path) for path in re.findall(r'\bimport\("([^"]+)"\)', _code(module))}
+    paths = paths_when_asked_for(_code(read_text(module))) - BY_VARIABLE.get(module, set())
+    return {_path(module, path) for path in paths}
 
 
-def _code(module: str) -> str:
-    return re.sub(r"/\*.*?\*/|^\s*//.*?$", "", read_text(module), flags=re.M | re.S)
+def paths_at_once(code: str) -> set[str]:
+    found = re.findall(r"""(?:\bfrom|^\s*import)\s*(["'])(.+?)\1""", code, re.M)
+    return {path for _, path in found}
+
+
+def paths_when_asked_for(code: str) -> set[str]:
+    """What stands in `import(…)`, whatever its quotes; what has none, as it is."""
+    return {path.strip("\"'`") for path in re.findall(r"\bimport\s*\(\s*([^)]*?)\s*\)", code)}
+
+
+def _code(source: str) -> str:
+    return re.sub(r"/\*.*?\*/|^\s*//.*?$", "", source, flags=re.M | re.S)
+
+
+@pytest.mark.parametrize(
+    ("code", "at_once", "later"),
+    [
+        ("import {a} from '../../parts/dom.mjs';", {"../../parts/dom.mjs"}, set()),
+        ('import {\n  a,\n  b,\n} from "./b.mjs";', {"./b.mjs"}, set()),
+        ("import './a.mjs';\nexport * from './b.mjs';", {"./a.mjs", "./b.mjs"}, set()),
+        ("const a = await import( `./a.mjs` );", set(), {"./a.mjs"}),
+        ("import(`./${name}.mjs`); import(name);", set(), {"./${name}.mjs", "name"}),
+    ],
+)
+def test_no_form_of_import_is_overlooked(code, at_once, later):
+    assert (paths_at_once(code), paths_when_asked_for(code)) == (at_once, later)
 
 
 def _path(module: str, path: str) -> str:

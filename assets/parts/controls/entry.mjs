@@ -3,7 +3,8 @@
 import data from "../../built/data.mjs";
 import {refusal} from "../../core/rules.mjs";
 import {placeholder, unitOf} from "../../core/words/controls.mjs";
-import {inputText, parsed} from "../../core/words/format.mjs";
+import {parsed} from "../../core/numbers.mjs";
+import {inputText} from "../../core/words/format.mjs";
 import {isEnter, slots} from "../dom.mjs";
 
 /** No entry is wider, whatever is typed into it. [characters] */

@@ -8,7 +8,7 @@ import data from "#modules/built/data.mjs";
 import {fromAddress, query} from "#modules/core/address.mjs";
 import {complaint, defaults} from "#modules/core/rules.mjs";
 import {Store} from "#modules/core/store.mjs";
-import {shortened} from "#modules/core/words/text.mjs";
+import {shortened} from "#modules/core/text.mjs";
 
 /** What an address leads to; fails where that is not sound. */
 function sound(search) {

@@ -3,7 +3,7 @@ import {test} from "node:test";
 
 import * as format from "#modules/core/words/format.mjs";
 
-const {amount, count, exact, rating, kibibytes, number, parsed, percent} = format;
+const {amount, count, exact, rating, kibibytes, number, percent} = format;
 const {scaled, setMemoryUnit, inputText, times} = format;
 
 /** Each row: the text that is due, and what it is made of. */
@@ -93,26 +93,4 @@ test("ratios and shares", () => {
 
 test("all digits on request", () => {
   texts(exact, [["137,438,953,472 bytes", 2 ** 37, "B"], ["0.1", 0.1, ""]]);
-});
-
-test("typed numbers are read as people write them", () => {
-  texts(parsed, [
-    [8192, "8192"],
-    [8192, "8,192"],
-    [1048576, " 1,048,576 "],
-    [1234.5, "1,234.5"],
-    [0.5, ".5"],
-    [7, "7."],
-    [1000, "1e3"],
-    [1500, "1.5E3"],
-    [0.001, "1e-3"],
-    [1000, "1e+3"],
-  ]);
-});
-
-test("what is no number is none", () => {
-  for (const text of ["", " ", "-1", "+1", "8192,", ",819", "1 000", "0x10", "1e", "1e--3", "1,024e3", "NaN",
-    "Infinity", "٨", "８", "1.2.3", "<b>1</b>"]) {
-    assert.equal(parsed(text), NaN, JSON.stringify(text));
-  }
 });

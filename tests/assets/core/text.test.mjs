@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {shortened} from "#modules/core/words/text.mjs";
+import {shortened} from "#modules/core/text.mjs";
 
 test("a text from outside is cut after 40 characters, whole ones", () => {
   assert.equal(shortened("x".repeat(40)), "x".repeat(40));
