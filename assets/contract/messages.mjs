@@ -12,10 +12,12 @@ function parentOrigin() {
 export class Messages {
   /**
    * @param {string} origin
-   * @param {Record<string, Function>} answers what is done for each message of `TO_FRAME`, with
+   * @param {Record<keyof typeof TO_FRAME, Function>} answers what is done for each message, with
    *   its fields; what is thrown is told the page around
    */
   constructor(origin, answers) {
+    const silent = Object.keys(TO_FRAME).filter(type => !Object.hasOwn(answers, type));
+    if (silent.length) throw new Error(`nothing is done for the message ${silent.join(", ")}`);
     if (!embedded) return;
     this.origin = origin || parentOrigin();
     addEventListener("message", event => this.hear(event, answers));

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {kinds} from "../hostile.mjs";
+import {TO_FRAME} from "#modules/built/contract.mjs";
 import {fromAddress} from "#modules/core/address.mjs";
 
 const AROUND = "https://school.example";
@@ -21,12 +22,14 @@ Object.assign(globalThis, {
   ResizeObserver: class { observe() {} },
 });
 const {Messages} = await import("#modules/contract/messages.mjs");
+const nothing = Object.fromEntries(Object.keys(TO_FRAME).map(type => [type, () => {}]));
 
 /** The messages of a page with such an address, and how often it was reset. */
 function page(search) {
   const resets = {count: 0};
   around.said = [];
-  const messages = new Messages(fromAddress(search).settings.origin, {reset: () => { resets.count += 1; }});
+  const reset = () => { resets.count += 1; };
+  const messages = new Messages(fromAddress(search).settings.origin, {...nothing, reset});
   const hear = (origin, source = around) => {
     const before = resets.count;
     hears({source, origin, data: {source: "decode-arithmetic", version: 1, type: "reset"}});
@@ -56,4 +59,9 @@ test("an origin is spoken to and heard, however it is written", () => {
     assert.ok(!hear(AROUND) && !hear("https://lms.example:444") && !hear("http://lms.example"), origin);
     assert.ok(!hear("https://lms.example", {}), origin);
   }
+});
+
+test("a message for which nothing is done is named at the start", () => {
+  const {setState, getState} = nothing;
+  assert.throws(() => new Messages("", {setState, getState}), /^Error: nothing is done for the message reset$/);
 });
