@@ -1,12 +1,14 @@
 // What the page says to addresses and texts, for tests that compare it with what Python says.
 import data from "#modules/built/data.mjs";
+import {evaluate} from "#modules/built/arithmetic.mjs";
 import {fromAddress} from "#modules/core/address.mjs";
+import {paysUpTo} from "#modules/core/curves.mjs";
 import {parsed} from "#modules/core/numbers.mjs";
 import {shortened, suggestion} from "#modules/core/text.mjs";
 
 const chunks = [];
 for await (const chunk of process.stdin) chunks.push(chunk);
-const {addresses = [], texts = []} = JSON.parse(Buffer.concat(chunks).toString());
+const {addresses = [], crossings = [], texts = []} = JSON.parse(Buffer.concat(chunks).toString());
 const names = [...Object.keys(data.inputs), ...data.inputs.model.options, ...data.inputs.gpu.options];
 
 process.stdout.write(JSON.stringify({
@@ -14,5 +16,6 @@ process.stdout.write(JSON.stringify({
     const {state, notes} = fromAddress(address);
     return {state, notes};
   }),
+  crossings: crossings.map(address => paysUpTo(evaluate(fromAddress(address).state))),
   texts: texts.map(text => [shortened(text), suggestion(text, names), parsed(text)]),
 }));

@@ -14,6 +14,7 @@ import pytest
 from app.errors import InputError
 from app.inputs import from_texts, parsed
 from calc.inputs.table import CHOICES, INPUTS
+from calc.studies.crossing import crossing_batch
 from calc.text import shortened, suggestion
 from tests.helpers.hostile import fuzz, kinds
 from tests.helpers.node import node
@@ -65,6 +66,31 @@ def test_addresses(written):
                 assert (page["state"], page["notes"]) == (inputs, []), texts
 
     fuzz(attack, 10)
+
+
+#: Dense and with experts, a cache that grows and one that hardly does, guesses good and bad.
+CROSSINGS = [
+    {"spec_k": str(k), "alpha": alpha, "context": context, **others}
+    for k in (1, 4, 8)
+    for alpha in ("0.01", "0.4", "0.7", "0.95")
+    for context in ("1", "512", "8192")
+    for others in (
+        {},
+        {"gqa": "1"},
+        {"weights": "int4", "kv": "fp8"},
+        {"model": "deepseek-v3", "gpus": "8"},
+        {"model": "gemma-3-27b", "assumptions": "engine"},
+    )
+]
+
+
+def test_the_page_and_the_study_see_speculation_lose_at_the_same_batch(written):
+    pages = answers(crossings=[address(texts) for texts in CROSSINGS])["crossings"]
+    for texts, page in zip(CROSSINGS, pages, strict=True):
+        inputs = from_texts(texts).as_dict()
+        batch = crossing_batch(1024, **{key: inputs[key] for key in texts})
+        assert (None if math.isnan(batch) else batch) == page, texts
+    assert len({*pages}) > 20
 
 
 def test_texts(written):
