@@ -67,6 +67,17 @@ def _report(inputs: tuple[tuple[str, Any], ...]) -> Report:
     return evaluate(scenario(**dict(inputs)))
 
 
+def value(setup: SetUp, quantity: str) -> Any:
+    """A quantity of a set-up's scenario or report: a number, a word, or whether it is so."""
+    leaves = _leaves(tuple(sorted(setup.items())))
+    return leaves[quantity] if quantity in leaves else getattr(report(setup), quantity)
+
+
+@cache
+def _leaves(inputs: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
+    return scenario(**dict(inputs)).leaves()
+
+
 def setup_after(setup: SetUp, then: SetUp | None) -> SetUp:
     """A set-up with some inputs changed."""
     return {**setup, **(then or {})}

@@ -7,11 +7,15 @@ from collections.abc import Collection, Iterator
 from dataclasses import fields
 from functools import cache
 
+from app.exercises.answers import setups, value
 from app.exercises.record import Choice, Exercise, Knob, Number, Order
 from app.exercises.table import Table
 from calc import Report
 from calc.inputs.table import Inputs
 from calc.text import shortened, suggestion
+
+#: No quantity that anybody reads is larger: so many tokens per dollar are what is free.
+_MOST = 1e24
 
 
 def check_texts(table: Table, exercise: Exercise, setups: Collection[str]) -> None:
@@ -32,6 +36,33 @@ def check_texts(table: Table, exercise: Exercise, setups: Collection[str]) -> No
     after |= {f"task {n}": task.say for n, task in enumerate(exercise.tasks, 1)}
     for field, text in after.items():
         list(_places(table, field, text, setups, {"said", "is"}))
+
+
+def check_values(table: Table, exercise: Exercise) -> None:
+    """What texts cite has a value: words are in no ratio, and nothing is without bounds."""
+    by_name = setups(exercise)
+    for field, text in _all_texts(exercise):
+        for names, quantity in _places(Table("", {}, []), field, text, by_name, {"said", "is"}):
+            values = [value(by_name[name], quantity) for name in names]
+            place = f"{{{'/'.join(names)}.{quantity}}}"
+            if len(values) == 2:
+                if any(isinstance(each, str | bool) for each in values):
+                    table.mistake(field, f"{place}: a word is in no ratio")
+                elif not (0 <= values[0] < _MOST and 0 < values[1] < _MOST):
+                    table.mistake(field, f"{place}: here it is {values[0]:g} over {values[1]:g}")
+            elif not isinstance(values[0], str) and not float(values[0]) < _MOST:
+                table.mistake(field, f"{place}: here it is without bounds")
+
+
+def _all_texts(exercise: Exercise) -> Iterator[tuple[str, str]]:
+    """Every text in which places may stand, by its field."""
+    prediction = exercise.prediction
+    yield from {"text": exercise.text, "question": exercise.question}.items()
+    yield from ((f"hints {n}", hint) for n, hint in enumerate(exercise.hints, 1))
+    if isinstance(prediction, Choice | Knob | Order):
+        yield from ((f"option {each.id}", each.label) for each in prediction.options)
+    yield from ((f"explain.{outcome}", text) for outcome, text in exercise.explain.items())
+    yield from ((f"task {n}", task.say) for n, task in enumerate(exercise.tasks, 1))
 
 
 def _places(

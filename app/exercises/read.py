@@ -11,7 +11,7 @@ from app.assets import read_text
 from app.contract import VEILED
 from app.errors import InputError
 from app.exercises.answers import UndecidedError, answer, questions, setup_after
-from app.exercises.places import check_texts
+from app.exercises.places import check_texts, check_values
 from app.exercises.prediction import check_change, read_prediction
 from app.exercises.record import (
     DIRECTIONS,
@@ -227,6 +227,7 @@ def _also(exercise: Table, setup: SetUp, names: Collection[str]) -> dict[str, Se
 def _check_answer(table: Table, exercise: Exercise) -> None:
     try:
         answer(exercise)
+        check_values(table, exercise)
     except UndecidedError as problem:
         table.mistake("prediction", str(problem))
 

@@ -324,6 +324,16 @@ MISTAKES = {
         "exercise one: explain.always: {before.weights_bytes}: there is no such quantity; "
         "did you mean weight_bytes or weight_bytes_read or bytes_per_weight?",
     ),
+    "a word in a ratio": (
+        "{before.weight_bytes}",
+        "{after/before.bound}",
+        "exercise one: explain.always: {after/before.bound}: a word is in no ratio",
+    ),
+    "a ratio of nothing": (
+        "{before.weight_bytes}",
+        "{after/before.draft_bytes}",
+        "exercise one: explain.always: {after/before.draft_bytes}: here it is 0 over 0",
+    ),
     "a form of its own": (
         "{before.weight_bytes}",
         "{before.weight_bytes:.2f}",
