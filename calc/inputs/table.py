@@ -7,7 +7,7 @@ controls and the documentation's list are all made from this one table.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from inspect import signature
 from typing import Any, ParamSpec
@@ -17,7 +17,15 @@ import numpy as np
 from calc.architecture.sizes import gqa_stops
 from calc.conversion import Restored, check_record, convert
 from calc.inputs.assumptions import AssumptionInputs
-from calc.inputs.declaration import Choice, as_json, inputs_of, is_open, numbers_of, record_of
+from calc.inputs.declaration import (
+    Choice,
+    Number,
+    as_json,
+    inputs_of,
+    is_open,
+    numbers_of,
+    record_of,
+)
 from calc.inputs.hardware import HardwareInputs
 from calc.inputs.model import ModelInputs
 from calc.inputs.serving import (
@@ -210,40 +218,43 @@ def _own(keys: Collection[str]) -> tuple[list[str], list[str]]:
     return [key for key in MODEL_KEYS if key in keys], [key for key in CARD_KEYS if key in keys]
 
 
-def refusal(key: str, text: str) -> str:
+def refusal(key: str, text: str, inputs: Mapping[str, Number | Choice] = INPUTS) -> str:
     """What is said to a value that an input does not take.
 
     Parameters
     ----------
     key : str
-        One of `INPUTS`.
+        One of `inputs`.
     text : str
         The value as it was written.
+    inputs : mapping of str to Number or Choice, optional
 
     Returns
     -------
     str
         Names the input, the value, what may have been meant, and what is allowed.
     """
-    what = INPUTS[key]
+    what = inputs[key]
     hint = suggestion(text, what.table) if isinstance(what, Choice) else ""
     return f"{key}={shortened(text)}: {hint}allowed is {what.allowed}"
 
 
-def unknown(key: str) -> str:
+def unknown(key: str, inputs: Collection[str] = INPUTS) -> str:
     """What is said to a key that is none.
 
     Parameters
     ----------
     key : str
         As it was text.
+    inputs : collection of str, optional
+        The keys that there are.
 
     Returns
     -------
     str
         Names it, what may have been meant, and where the keys are listed.
     """
-    hint = suggestion(key, INPUTS)
+    hint = suggestion(key, inputs)
     return (
         f"{shortened(key)}: there is no such input; {hint}`decode-arithmetic inputs` lists them all"
     )

@@ -49,6 +49,7 @@ ROOMS = {
 ROOMS_OF_CALC = (
     *("text", "quantity", "conversion", "primitives", "units", "rules", "scenario", "report"),
     *("formulas", "evaluate", "architecture", "hf_config", "presets", "inputs", "studies"),
+    "serving",
 )
 
 #: What importing a module must not load, however far away.

@@ -1,0 +1,26 @@
+"""The batching lab's replay: a trace of requests through an engine whose passes cost what they do.
+
+>>> from calc import Inputs
+>>> from calc.serving.arrays import arrays
+>>> from calc.serving.inputs import ServingInputs, plan
+>>> from calc.serving.replay import replay
+>>> from calc.serving.requests import Requests, draw, source
+>>> rules, costs, mix = vars(plan(Inputs(), ServingInputs(policy="static"))).values()
+>>> requests = arrays(Requests, 40)
+>>> draw(mix, source(seed=1), requests, 40)
+>>> static = replay(rules, costs, requests)
+>>> continuous = replay(rules._replace(policy=1.0), costs, requests)
+>>> round(continuous.totals.tokens_per_s / static.totals.tokens_per_s, 2)
+1.8
+
+What goes in: `Rules` (how it serves), `Costs` (a few numbers of a scenario, made by
+`costs.costs`), `Requests` (arrival_s, prompt_len, output_len: flat arrays, ordered by arrival).
+What comes out of `replay`: `requests` (slot, start_s, first_token_s, finish_s, longest_gap_s,
+n_preemptions: arrays by request), `passes` (start_s, end_s, is_apart, n_decoding, n_padding,
+n_present, prefilled_tokens, blocks_held, tokens_held: arrays of which the first `n_passes` count),
+`totals`. `replay.goodput_per_s` counts who kept two limits. `stream` does the same for more
+requests than memory holds. The rules, and what they leave out: docs/model.md.
+
+All but `inputs`, `stream` and `trace_file` is written in loops over flat arrays, so that the page
+has the same functions, printed, and Numba compiles them.
+"""

@@ -1,0 +1,224 @@
+"""How requests are served, and which: what people set beside the scenario's inputs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from calc.inputs.declaration import OPEN, Choice, choice, inputs_of, is_open, number
+from calc.inputs.table import Inputs, refusal
+from calc.serving.costs import Costs, costs
+from calc.serving.engine import CHUNKED, CONTINUOUS, DISAGGREGATED, STATIC, Rules
+from calc.serving.requests import BIMODAL, FIXED, LOGNORMAL, Mix
+from calc.units import GB
+
+#: By name, how requests are put into passes.
+POLICIES = {
+    "static": STATIC,
+    "continuous": CONTINUOUS,
+    "chunked": CHUNKED,
+    "disaggregated": DISAGGREGATED,
+}
+
+#: By name, whether the cache is cut into blocks.
+ALLOCATORS = {"contiguous": 0.0, "paged": 1.0}
+
+#: By name, whether what is preempted is copied away and back, or computed again.
+PREEMPTIONS = {"recompute": 0.0, "swap": 1.0}
+
+#: By name, how lengths are spread.
+LENGTHS = {"fixed": FIXED, "lognormal": LOGNORMAL, "bimodal": BIMODAL}
+
+#: Prompt of a request where none is given: the scenario's own would fill the whole context.
+USUAL_PROMPT_LEN = 512.0
+
+#: Of PCIe 5.0 with 16 lanes, each way: over it the cache is swapped to the host. [B/s]
+HOST_LINK_BYTES_PER_S = 64 * GB
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServingInputs:
+    """How requests are served, and which."""
+
+    policy: str = choice(
+        "Serving",
+        "continuous",
+        POLICIES,
+        label="Policy",
+        doc="How requests are put into passes: batches that run to their end; a free slot taken "
+        "at once; the same with prompts in chunks beside decode; prefill on GPUs of its own.",
+    )
+    allocator: str = choice(
+        "Serving",
+        "paged",
+        ALLOCATORS,
+        label="Allocator",
+        doc="Whether a sequence has room for `context` tokens at once, or gets blocks as it grows.",
+    )
+    preemption: str = choice(
+        "Serving",
+        "recompute",
+        PREEMPTIONS,
+        label="Preemption",
+        doc="What happens to a sequence that gives way when blocks run out: computed again, or "
+        "copied to the host and back at 64 GB/s.",
+    )
+    slots: float = number(
+        "Serving",
+        OPEN,
+        (1, 4096),
+        whole=True,
+        sets=(),
+        label="Slots",
+        doc="Sequences in flight at most; as many as `batch` unless given.",
+    )
+    requests: float = number(
+        "Serving",
+        1000.0,
+        (1, 1e9),
+        whole=True,
+        sets=(),
+        label="Requests",
+        doc="How many requests arrive.",
+    )
+    rate: float = number(
+        "Serving",
+        0.0,
+        (0, 1e6),
+        unit="requests/s",
+        sets=(),
+        label="Rate",
+        doc="Requests that arrive per second, at random (Poisson); 0 = all at once.",
+    )
+    burst: float = number(
+        "Serving",
+        1.0,
+        (1, 1e6),
+        whole=True,
+        sets=(),
+        label="Burst",
+        doc="Requests that arrive together; the rate stays.",
+    )
+    lengths: str = choice(
+        "Serving",
+        "lognormal",
+        LENGTHS,
+        label="Lengths",
+        doc="How prompts and outputs spread around `prompt` and `output`, which are their means: "
+        "not; as chat does; or chat and one answer in eight that is four means long.",
+    )
+    chunk: float = number(
+        "Serving",
+        512.0,
+        (1, 2**20),
+        whole=True,
+        unit="tokens",
+        sets=(),
+        label="Chunk",
+        doc="Prompt tokens beside each decode step where prompts come in chunks.",
+    )
+    block: float = number(
+        "Serving",
+        16.0,
+        (1, 2**20),
+        whole=True,
+        unit="tokens",
+        sets=(),
+        label="Block",
+        doc="Tokens per block of a paged cache.",
+    )
+    watermark: float = number(
+        "Serving",
+        0.01,
+        (0, 1),
+        sets=(),
+        label="Watermark",
+        doc="Share of the cache that stays free when a request is admitted beside others.",
+    )
+    seed: float = number(
+        "Serving",
+        1.0,
+        (0, 2147483398),
+        whole=True,
+        sets=(),
+        label="Seed",
+        doc="The same seed draws the same requests.",
+    )
+
+    def __post_init__(self) -> None:
+        for key, what in SERVING_INPUTS.items():
+            value = getattr(self, key)
+            if not (value in what.table if isinstance(what, Choice) else what.takes(value)):
+                raise ValueError(refusal(key, str(value), SERVING_INPUTS))
+
+
+#: The inputs of `simulate` beside the scenario's.
+SERVING_INPUTS = inputs_of(ServingInputs)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a replay needs: how it serves, what passes cost, what requests are like."""
+
+    rules: Rules
+    costs: Costs
+    mix: Mix
+
+
+def plan(inputs: Inputs, serving: ServingInputs) -> Plan:
+    """What a replay needs, from what people set.
+
+    Parameters
+    ----------
+    inputs : Inputs
+        Its `context` is the longest sequence that is served.
+    serving : ServingInputs
+
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    ValueError
+        They ask for what the replay does not do, or for requests that are longer than the context.
+
+    Notes
+    -----
+    A contiguous cache is one block of the longest sequence.
+
+    References
+    ----------
+    Kwon et al., PagedAttention, 2023 (arXiv:2309.06180), section 3.
+    """
+    if float(inputs.spec_k) > 0:
+        raise ValueError("spec_k: the replay decodes without speculation, leave this key out")
+    prompt = USUAL_PROMPT_LEN if is_open(inputs.prompt) else float(inputs.prompt)
+    output, context = float(inputs.output), float(inputs.context)
+    if prompt + output > context:
+        raise ValueError(
+            f"prompt={prompt:.0f} and output={output:.0f} are longer than "
+            f"context={context:.0f}, the longest sequence that is served"
+        )
+    paged = ALLOCATORS[serving.allocator] > 0
+    swaps = PREEMPTIONS[serving.preemption] > 0
+    slots = inputs.batch if is_open(serving.slots) else serving.slots
+    return Plan(
+        rules=Rules(
+            policy=POLICIES[serving.policy],
+            n_slots=int(float(slots)),
+            chunk_len=serving.chunk,
+            block_len=min(serving.block, context) if paged else context,
+            max_len=context,
+            watermark=serving.watermark,
+            swap_bytes_per_s=HOST_LINK_BYTES_PER_S if swaps else 0.0,
+        ),
+        costs=costs(inputs.scenario()),
+        mix=Mix(
+            rate_per_s=serving.rate,
+            burst=serving.burst,
+            lengths=LENGTHS[serving.lengths],
+            prompt_len=prompt,
+            output_len=output,
+            max_len=context,
+        ),
+    )

@@ -1,0 +1,239 @@
+"""A whole replay, and its totals."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from calc.serving.arrays import Floats, arrays, longer, zeros
+from calc.serving.costs import Costs
+from calc.serving.engine import (
+    BUSY_SLOT_S,
+    DISAGGREGATED,
+    FIRST_ARRIVAL_S,
+    HOLDING_BYTE_S,
+    LAST_FINISH_S,
+    MOST_RESERVED_BYTES,
+    N_FINISHED,
+    N_PREEMPTIONS,
+    N_STEPS,
+    OUTPUT_TOKENS,
+    PROMPT_TOKENS,
+    REQUEST_S,
+    RESERVED_BYTE_S,
+    TTFT_S,
+    WAIT_S,
+    Engine,
+    Rules,
+    new_engine,
+)
+from calc.serving.histogram import quantile
+from calc.serving.requests import Requests
+from calc.serving.scheduler import DONE, NEEDS_ROOM, Finished, Log, Passes, advance
+
+#: Passes that there is room for at first.
+_FIRST_PASSES = 4096
+
+
+class Totals(NamedTuple):
+    """What comes out in all; a quantile, a mean or a rate of nothing is NaN."""
+
+    n_finished: float
+    n_preemptions: float
+    n_steps: float
+    n_gpus: float
+    makespan_s: float
+    prefilled_tokens: float
+    output_tokens: float
+    tokens_per_s: float
+    tokens_per_s_per_gpu: float
+    slot_utilisation: float
+    kv_holding_fraction: float
+    kv_most_fraction: float
+    wait_mean_s: float
+    request_mean_s: float
+    ttft_mean_s: float
+    ttft_p50_s: float
+    ttft_p99_s: float
+    itl_p50_s: float
+    itl_p99_s: float
+
+
+class Replay(NamedTuple):
+    """A whole replay: requests in their order, passes, totals; why it ended."""
+
+    outcome: int
+    requests: Finished
+    passes: Passes
+    n_passes: int
+    totals: Totals
+
+
+def replay(rules: Rules, costs: Costs, requests: Requests) -> Replay:
+    """Serve some requests, and write everything down.
+
+    Parameters
+    ----------
+    rules : Rules
+    costs : Costs
+    requests : Requests
+        In the order of their arrival.
+
+    Returns
+    -------
+    Replay
+        `outcome` is `DONE`, or `NEVER_FITS`: then as many as finished stand in the totals, and the
+        next one is the first that can never fit. Arrays of passes are longer than `n_passes`.
+
+    Notes
+    -----
+    `advance`, with more room for passes whenever that is full.
+
+    References
+    ----------
+    `advance`.
+    """
+    n = len(requests.arrival_s)
+    engine = new_engine(rules, costs)
+    log = Log(zeros(2), arrays(Finished, n + rules.n_slots), arrays(Passes, _first_room(rules)))
+    outcome = advance(rules, costs, engine, requests, n, True, log)
+    while outcome == NEEDS_ROOM:
+        passes = longer(Passes, log.passes, 2 * len(log.passes.start_s))
+        log = Log(log.n, log.finished, passes)
+        outcome = advance(rules, costs, engine, requests, n, True, log)
+    finished = in_order(log.finished, n) if outcome == DONE else log.finished
+    return Replay(outcome, finished, log.passes, int(log.n[1]), totals(rules, costs, engine))
+
+
+def totals(rules: Rules, costs: Costs, engine: Engine) -> Totals:
+    """What came out so far.
+
+    Parameters
+    ----------
+    rules : Rules
+    costs : Costs
+    engine : Engine
+
+    Returns
+    -------
+    Totals
+        SI values.
+
+    Notes
+    -----
+    From the first arrival to the last token. A slot is busy from the start of a request to its
+    end, but for the time in which it is preempted. Cache: tokens held over tokens reserved,
+    averaged over the time of passes; the most that was reserved, of the pool.
+
+    References
+    ----------
+    Closed form.
+    """
+    now = engine.now
+    makespan_s = now[LAST_FINISH_S] - now[FIRST_ARRIVAL_S]
+    n_gpus = costs.n_gpus * 2 if rules.policy == DISAGGREGATED else costs.n_gpus
+    tokens_per_s = _ratio(now[OUTPUT_TOKENS], makespan_s)
+    n = now[N_FINISHED]
+    return Totals(
+        n_finished=n,
+        n_preemptions=now[N_PREEMPTIONS],
+        n_steps=now[N_STEPS],
+        n_gpus=n_gpus,
+        makespan_s=makespan_s,
+        prefilled_tokens=now[PROMPT_TOKENS],
+        output_tokens=now[OUTPUT_TOKENS],
+        tokens_per_s=tokens_per_s,
+        tokens_per_s_per_gpu=tokens_per_s / n_gpus,
+        slot_utilisation=_ratio(now[BUSY_SLOT_S], rules.n_slots * makespan_s),
+        kv_holding_fraction=_ratio(now[HOLDING_BYTE_S], now[RESERVED_BYTE_S]),
+        kv_most_fraction=_ratio(now[MOST_RESERVED_BYTES], costs.pool_bytes),
+        wait_mean_s=_ratio(now[WAIT_S], n),
+        request_mean_s=_ratio(now[REQUEST_S], n),
+        ttft_mean_s=_ratio(now[TTFT_S], n),
+        ttft_p50_s=quantile(engine.ttft, 0.5),
+        ttft_p99_s=quantile(engine.ttft, 0.99),
+        itl_p50_s=quantile(engine.itl, 0.5),
+        itl_p99_s=quantile(engine.itl, 0.99),
+    )
+
+
+def goodput_per_s(finished: Finished, n: int, ttft_limit_s: float, tpot_limit_s: float) -> float:
+    """Requests per second that keep two limits: to the first token, and per token after it.
+
+    Parameters
+    ----------
+    finished : Finished
+    n : int
+        Of these the first so many. [count]
+    ttft_limit_s, tpot_limit_s : float
+        [s]
+
+    Returns
+    -------
+    float
+        NaN of nothing. [1/s]
+
+    Notes
+    -----
+    TPOT is a request's own mean, (finish − first token) / (output − 1).
+
+    References
+    ----------
+    Zhong et al., DistServe, 2024 (arXiv:2401.09670), section 2.
+    """
+    n_good, first_s, last_s = 0.0, 0.0, 0.0
+    for row in range(n):
+        decoded_s = finished.finish_s[row] - finished.first_token_s[row]
+        waited_s = finished.first_token_s[row] - finished.arrival_s[row]
+        allowed_s = tpot_limit_s * (finished.output_len[row] - 1)
+        if waited_s <= ttft_limit_s and decoded_s <= allowed_s:
+            n_good += 1
+        if row == 0 or finished.arrival_s[row] < first_s:
+            first_s = finished.arrival_s[row]
+        last_s = max(last_s, finished.finish_s[row])
+    return _ratio(n_good, last_s - first_s)
+
+
+def in_order(finished: Finished, n: int) -> Finished:
+    """Finished requests in the order of their arrival.
+
+    Parameters
+    ----------
+    finished : Finished
+        In the order of their end.
+    n : int
+        All that there were. [count]
+
+    Returns
+    -------
+    Finished
+    """
+    place = finished.request
+    return Finished(
+        request=_put(place, place, n),
+        arrival_s=_put(finished.arrival_s, place, n),
+        prompt_len=_put(finished.prompt_len, place, n),
+        output_len=_put(finished.output_len, place, n),
+        slot=_put(finished.slot, place, n),
+        start_s=_put(finished.start_s, place, n),
+        first_token_s=_put(finished.first_token_s, place, n),
+        finish_s=_put(finished.finish_s, place, n),
+        longest_gap_s=_put(finished.longest_gap_s, place, n),
+        n_preemptions=_put(finished.n_preemptions, place, n),
+    )
+
+
+def _put(values: Floats, place: Floats, n: int) -> Floats:
+    """Each value at its place."""
+    result = zeros(n)
+    for row in range(n):
+        result[int(place[row])] = values[row]
+    return result
+
+
+def _first_room(rules: Rules) -> int:
+    """Passes that there is room for at first: no fewer than one turn may add."""
+    return max(_FIRST_PASSES, 2 * rules.n_slots)
+
+
+def _ratio(part: float, whole: float) -> float:
+    return part / whole if whole > 0 else float("nan")

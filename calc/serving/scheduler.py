@@ -1,0 +1,698 @@
+"""The scheduler: which requests come into slots, and what goes into the next pass."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from calc.formulas import decode
+from calc.serving.arrays import Floats
+from calc.serving.blocks import (
+    cache_bytes,
+    doubled_tokens,
+    fits_alone,
+    give_back,
+    grow,
+    holding_bytes,
+    missing_bytes,
+    prefix_blocks_of,
+    reserved_bytes,
+    take,
+    youngest,
+)
+from calc.serving.costs import (
+    Costs,
+    chunk_attention_flops,
+    chunk_written_bytes,
+    computed_len,
+    pass_s,
+)
+from calc.serving.engine import (
+    BUSY_SLOT_S,
+    CHUNKED,
+    CLOCK_S,
+    DECODING,
+    DISAGGREGATED,
+    FIRST_ARRIVAL_S,
+    FREE,
+    HOLDING_BYTE_S,
+    IN_TRANSIT,
+    IS_BLOCKED,
+    LAST_FINISH_S,
+    LINK_CLOCK_S,
+    MAX_LEN,
+    MOST_RESERVED_BYTES,
+    N_BEFORE,
+    N_DECODING,
+    N_FINISHED,
+    N_FREE,
+    N_HOLDING,
+    N_IN_TRANSIT,
+    N_PADDING,
+    N_PREEMPTED,
+    N_PREEMPTIONS,
+    N_PREFILLING,
+    N_STEPS,
+    N_TAKEN,
+    OUTPUT_TOKENS,
+    PADDING,
+    PREEMPTED,
+    PREFILL_CLOCK_S,
+    PREFILLING,
+    PROMPT_TOKENS,
+    REQUEST_S,
+    RESERVED_BYTE_S,
+    STATIC,
+    SWAP_S,
+    TOKENS_HELD,
+    TTFT_S,
+    WAIT_S,
+    Engine,
+    Rules,
+)
+from calc.serving.histogram import add
+from calc.serving.requests import Requests
+
+#: Why the replay comes back: all is served; it needs the next requests; its arrays for what has
+#: finished, or for passes, are full; the request that is next can never fit.
+DONE, NEEDS_REQUESTS, NEEDS_ROOM, NEVER_FITS = 0, 1, 2, 3
+
+#: In place of a time: nothing is to come.
+_NEVER = 1e300
+
+
+class Finished(NamedTuple):
+    """Requests in the order in which they end, an array each; `request` is their place in all."""
+
+    request: Floats
+    arrival_s: Floats
+    prompt_len: Floats
+    output_len: Floats
+    slot: Floats
+    start_s: Floats
+    first_token_s: Floats
+    finish_s: Floats
+    longest_gap_s: Floats
+    n_preemptions: Floats
+
+
+class Passes(NamedTuple):
+    """Passes in the order in which they are planned, an array each; tokens and blocks at the end.
+
+    `is_apart` is 1 for those on the GPUs that only prefill; `n_padding` are finished rows of a
+    static batch. Blocks and tokens are those of the first kind of layers that caches.
+    """
+
+    start_s: Floats
+    end_s: Floats
+    is_apart: Floats
+    n_decoding: Floats
+    n_padding: Floats
+    n_present: Floats
+    prefilled_tokens: Floats
+    blocks_held: Floats
+    tokens_held: Floats
+
+
+class Log(NamedTuple):
+    """What is written down: `n` counts the finished requests and the passes that stand here."""
+
+    n: Floats
+    finished: Finished
+    passes: Passes
+
+
+def advance(
+    rules: Rules,
+    costs: Costs,
+    engine: Engine,
+    requests: Requests,
+    n_requests: int,
+    is_last: bool,
+    log: Log,
+) -> int:
+    """Serve until all is served, or something is needed.
+
+    Parameters
+    ----------
+    rules : Rules
+    costs : Costs
+    engine : Engine
+        Changed.
+    requests : Requests
+        The block of requests at hand, of all in the order of their arrival.
+    n_requests : int
+        Of this block. [count]
+    is_last : bool
+        Whether no block follows.
+    log : Log
+        Changed: what finished and what was passed through is added. Without room for a single
+        pass, passes are not written down.
+
+    Returns
+    -------
+    int
+        `DONE`, `NEEDS_REQUESTS`, `NEEDS_ROOM` or `NEVER_FITS`.
+
+    Notes
+    -----
+    One turn is one pass: admit, plan, compute its time, give out tokens. A request that arrives
+    during a pass is seen at its end.
+
+    References
+    ----------
+    Yu et al., Orca, OSDI 2022; Kwon et al., PagedAttention, 2023 (arXiv:2309.06180); Agrawal et
+    al., Sarathi-Serve, 2024 (arXiv:2403.02310); Zhong et al., DistServe, 2024 (arXiv:2401.09670).
+    """
+    now = engine.now
+    while True:
+        if not _has_rows(rules, log):
+            return NEEDS_ROOM
+        if now[N_IN_TRANSIT] > 0:
+            _receive(rules, engine, log)
+        if now[N_FREE] + now[N_PREEMPTED] > 0 and not _admit(
+            rules, costs, engine, requests, n_requests
+        ):
+            return NEVER_FITS
+        if now[N_TAKEN] == n_requests and not is_last and now[N_FREE] > 0:
+            return NEEDS_REQUESTS
+        is_idle = now[N_PREFILLING] + now[N_DECODING] == 0
+        decodes = not is_idle and _run_turn(rules, costs, engine, log)
+        next_s = _next_s(rules, engine, requests, n_requests, is_last)
+        if decodes and now[N_PREFILLING] == 0 and now[N_DECODING] > 0:
+            _coast(costs, engine, log, next_s)
+        elif is_idle and next_s == _NEVER:
+            return DONE
+        elif is_idle:
+            now[CLOCK_S] = next_s
+        if now[N_PADDING] > 0 and now[N_PREFILLING] + now[N_DECODING] == 0:
+            _end_batch(engine)
+
+
+def _run_turn(rules: Rules, costs: Costs, engine: Engine, log: Log) -> bool:
+    """Run the next pass, or on GPUs apart all that is to be prefilled; True if it decodes."""
+    now = engine.now
+    if now[N_PREFILLING] == 0 or rules.policy == CHUNKED:
+        _run_pass(rules, costs, engine, log, True, rules.chunk_len, False)
+        return True
+    if rules.policy != DISAGGREGATED:
+        _run_pass(rules, costs, engine, log, False, costs.batched_tokens, False)
+    while now[N_PREFILLING] > 0 and rules.policy == DISAGGREGATED:
+        _run_pass(rules, costs, engine, log, False, costs.batched_tokens, True)
+    return False
+
+
+def _has_rows(rules: Rules, log: Log) -> bool:
+    """Whether what a turn may add can be written down: a pass and an end for each slot."""
+    most_passes, most_finished = len(log.passes.start_s), len(log.finished.request)
+    return log.n[0] + rules.n_slots <= most_finished and (
+        most_passes == 0 or log.n[1] + rules.n_slots + 1 <= most_passes
+    )
+
+
+def _receive(rules: Rules, engine: Engine, log: Log) -> None:
+    """Let those decode whose cache has arrived; of a single token there is nothing to decode."""
+    now, slots = engine.now, engine.slots
+    for slot in range(len(slots.status)):
+        if slots.status[slot] == IN_TRANSIT and slots.ready_s[slot] <= now[CLOCK_S]:
+            now[N_IN_TRANSIT] -= 1
+            _decode_from_now(engine, slot)
+            if slots.n_output[slot] == slots.output_len[slot]:
+                _finish(rules, engine, log, slot)
+
+
+def _decode_from_now(engine: Engine, slot: int) -> None:
+    """Add a sequence to those that decode: from now on its cache is read."""
+    slots, kinds = engine.slots, engine.kinds
+    slots.status[slot] = DECODING
+    engine.now[N_DECODING] += 1
+    for kind in range(len(kinds.tokens_read)):
+        length, most = slots.cached_len[slot], kinds.read_len[kind]
+        kinds.tokens_read[kind] += min(length, most)
+
+
+def _read_no_more(engine: Engine, slot: int) -> None:
+    """Take a sequence from those whose cache each step reads."""
+    slots, kinds = engine.slots, engine.kinds
+    for kind in range(len(kinds.tokens_read)):
+        length, most = slots.cached_len[slot], kinds.read_len[kind]
+        kinds.tokens_read[kind] -= min(length, most)
+
+
+def _admit(rules: Rules, costs: Costs, engine: Engine, requests: Requests, n_requests: int) -> bool:
+    """Fill slots, first come first served; False if the next request can never fit."""
+    now = engine.now
+    if rules.policy == STATIC and now[N_HOLDING] > now[N_PREFILLING]:
+        return True
+    now[IS_BLOCKED] = 1
+    while now[N_PREEMPTED] > 0:
+        if not _resume(rules, costs, engine):
+            return True
+    while now[N_FREE] > 0 and now[N_TAKEN] < n_requests:
+        place = int(now[N_TAKEN])
+        arrival_s, prompt = requests.arrival_s[place], requests.prompt_len[place]
+        if arrival_s > now[CLOCK_S]:
+            break
+        if not fits_alone(rules, engine, costs, prompt, requests.output_len[place]):
+            return False
+        prefix = prefix_blocks_of(rules, costs, prompt)
+        if not _has_room(rules, costs, engine, prompt, prefix):
+            return True
+        slot = _first_free(engine)
+        take(engine, slot, prompt, prefix)
+        now[N_FREE] -= 1
+        now[N_TAKEN] += 1
+        now[WAIT_S] += now[CLOCK_S] - arrival_s
+        if now[FIRST_ARRIVAL_S] < 0:
+            now[FIRST_ARRIVAL_S] = arrival_s
+        _seat(engine, slot, arrival_s, prompt, requests.output_len[place])
+        _begin_prefill(costs, engine, slot)
+    now[IS_BLOCKED] = 0
+    return True
+
+
+def _resume(rules: Rules, costs: Costs, engine: Engine) -> bool:
+    """Let the oldest that is preempted come back, if there is room for it."""
+    now, slots, slot = engine.now, engine.slots, _oldest(engine, PREEMPTED)
+    is_swapped = slots.target_len[slot] == slots.cached_len[slot]
+    prefix = prefix_blocks_of(rules, costs, slots.prompt_len[slot])
+    if not _has_room(rules, costs, engine, slots.target_len[slot], prefix):
+        return False
+    take(engine, slot, slots.target_len[slot], prefix)
+    now[N_PREEMPTED] -= 1
+    slots.busy_since_s[slot] = now[CLOCK_S]
+    if is_swapped:
+        now[SWAP_S] += _swap_s(rules, costs, slots.cached_len[slot])
+        now[TOKENS_HELD] += slots.cached_len[slot]
+        _decode_from_now(engine, slot)
+    else:
+        _begin_prefill(costs, engine, slot)
+    return True
+
+
+def _seat(engine: Engine, slot: int, arrival_s: float, prompt: float, output: float) -> None:
+    """Put a new request into a slot."""
+    now, slots = engine.now, engine.slots
+    slots.request[slot] = now[N_BEFORE] + now[N_TAKEN] - 1
+    slots.arrival_s[slot] = arrival_s
+    slots.prompt_len[slot] = prompt
+    slots.output_len[slot] = output
+    slots.target_len[slot] = prompt
+    slots.start_s[slot] = now[CLOCK_S]
+    slots.busy_since_s[slot] = now[CLOCK_S]
+    slots.n_output[slot] = 0
+    slots.longest_gap_s[slot] = 0
+    slots.n_preemptions[slot] = 0
+
+
+def _begin_prefill(costs: Costs, engine: Engine, slot: int) -> None:
+    """Let a sequence wait for its prefill; of its prompt the shared prefix is there already."""
+    now, slots = engine.now, engine.slots
+    prompt = slots.prompt_len[slot]
+    slots.status[slot] = PREFILLING
+    slots.cached_len[slot] = prompt - computed_len(costs, prompt)
+    now[N_PREFILLING] += 1
+    now[TOKENS_HELD] += slots.cached_len[slot]
+
+
+def _has_room(rules: Rules, costs: Costs, engine: Engine, length: float, prefix: float) -> bool:
+    """Whether a sequence may come in: beside others some of the pool must stay free."""
+    kept_free = rules.watermark * costs.pool_bytes if engine.now[N_HOLDING] > 0 else 0.0
+    taken = reserved_bytes(engine, costs) + missing_bytes(engine, costs, length, prefix)
+    return taken + kept_free <= costs.pool_bytes
+
+
+def _first_free(engine: Engine) -> int:
+    slot = 0
+    while engine.slots.status[slot] != FREE:
+        slot += 1
+    return slot
+
+
+def _oldest(engine: Engine, status: float) -> int:
+    """The slot of this status that came in first; of a pass, none that is in it already."""
+    slots, found = engine.slots, -1
+    for slot in range(len(slots.status)):
+        if (
+            slots.status[slot] == status
+            and slots.chunk_len[slot] == 0
+            and (found < 0 or slots.request[slot] < slots.request[found])
+        ):
+            found = slot
+    return found
+
+
+def _preempt(rules: Rules, costs: Costs, engine: Engine, slot: int) -> None:
+    """Take a sequence's blocks away; it stays in its slot and comes back before all new ones."""
+    now, slots = engine.now, engine.slots
+    was_decoding = slots.status[slot] == DECODING
+    give_back(engine, slot)
+    now[TOKENS_HELD] -= slots.cached_len[slot]
+    if was_decoding:
+        now[N_DECODING] -= 1
+        _read_no_more(engine, slot)
+    else:
+        now[N_PREFILLING] -= 1
+    slots.status[slot] = PREEMPTED
+    slots.n_preemptions[slot] += 1
+    now[N_PREEMPTED] += 1
+    now[N_PREEMPTIONS] += 1
+    now[BUSY_SLOT_S] += now[CLOCK_S] - slots.busy_since_s[slot]
+    if was_decoding and rules.swap_bytes_per_s > 0:
+        now[SWAP_S] += _swap_s(rules, costs, slots.cached_len[slot])
+        slots.target_len[slot] = slots.cached_len[slot]
+    else:
+        slots.cached_len[slot] = 0
+        slots.target_len[slot] = slots.prompt_len[slot] + slots.n_output[slot]
+
+
+def _swap_s(rules: Rules, costs: Costs, length: float) -> float:
+    return cache_bytes(costs, length) / rules.swap_bytes_per_s
+
+
+def _run_pass(
+    rules: Rules,
+    costs: Costs,
+    engine: Engine,
+    log: Log,
+    decodes: bool,
+    budget: float,
+    is_apart: bool,
+) -> None:
+    """Run one pass: what decodes, if it does, and prompts within a budget of tokens."""
+    now, slots = engine.now, engine.slots
+    n_decoding, n_padding, kv_bytes, attention_flops = 0.0, 0.0, 0.0, 0.0
+    if decodes:
+        _make_room(rules, costs, engine)
+        _read_longer(engine)
+        n_decoding, n_padding = now[N_DECODING], now[N_PADDING]
+        kv_bytes, attention_flops = _read_bytes(costs, engine), _attention_flops(costs, engine)
+
+    # Which prompts, and how much of each
+    prefilled, prefill_flops = 0.0, 0.0
+    slot = _oldest(engine, PREFILLING) if now[N_PREFILLING] > 0 else -1
+    while slot >= 0 and prefilled < budget:
+        chunk = slots.target_len[slot] - slots.cached_len[slot]
+        if rules.policy == CHUNKED:
+            chunk = min(chunk, budget - prefilled)
+        elif prefilled > 0 and prefilled + chunk > budget:
+            break
+        slots.chunk_len[slot] = chunk
+        slots.cached_len[slot] += chunk
+        prefilled += chunk
+        flops = chunk_attention_flops(costs, slots.cached_len[slot], chunk)
+        prefill_flops += flops
+        kv_bytes += chunk_written_bytes(costs, chunk)
+        slot = _oldest(engine, PREFILLING)
+
+    if n_decoding + prefilled == 0:
+        # All that decoded gave way; there is room for the oldest now.
+        return
+    took_s = pass_s(
+        costs, n_decoding + n_padding, prefilled, kv_bytes, attention_flops, prefill_flops
+    )
+    start_s = now[CLOCK_S]
+    if is_apart and now[PREFILL_CLOCK_S] > start_s:
+        start_s = now[PREFILL_CLOCK_S]
+    if not is_apart:
+        took_s += now[SWAP_S]
+        now[SWAP_S] = 0
+    end_s = start_s + took_s
+    now[PREFILL_CLOCK_S if is_apart else CLOCK_S] = end_s
+    now[TOKENS_HELD] += n_decoding + prefilled
+    now[PROMPT_TOKENS] += prefilled
+    _write_pass(costs, engine, log, start_s, end_s, is_apart, n_decoding, n_padding, prefilled)
+    if decodes:
+        _give_out(engine, end_s)
+    if prefilled > 0:
+        _end_chunks(costs, engine, end_s, is_apart)
+    for each in range(len(slots.status)):
+        if slots.status[each] == DECODING and slots.n_output[each] == slots.output_len[each]:
+            _finish(rules, engine, log, each)
+
+
+def _coast(costs: Costs, engine: Engine, log: Log, until_s: float) -> None:
+    """Run passes for as long as nobody comes, goes or needs a block: all is as in `_run_pass`."""
+    now, slots = engine.now, engine.slots
+    n, n_passes, longest_s = now[N_DECODING], 0.0, 0.0
+    most = _quiet_passes(engine)
+    most_rows = len(log.passes.start_s)
+    while n_passes < most and now[CLOCK_S] < until_s:
+        if most_rows > 0 and log.n[1] == most_rows:
+            break
+        _read_longer(engine)
+        took_s = pass_s(
+            costs,
+            n + now[N_PADDING],
+            0.0,
+            _read_bytes(costs, engine),
+            _attention_flops(costs, engine),
+            0.0,
+        )
+        start_s = now[CLOCK_S]
+        end_s = start_s + took_s
+        now[CLOCK_S] = end_s
+        now[TOKENS_HELD] += n
+        _write_pass(costs, engine, log, start_s, end_s, False, n, now[N_PADDING], 0.0)
+        gap_s = end_s - start_s
+        add(engine.itl, gap_s, n)
+        longest_s = max(gap_s, longest_s)
+        n_passes += 1
+    for slot in range(len(slots.status)):
+        if slots.status[slot] == DECODING:
+            slots.cached_len[slot] += n_passes
+            slots.n_output[slot] += n_passes
+            slots.last_token_s[slot] = now[CLOCK_S]
+            slots.longest_gap_s[slot] = max(slots.longest_gap_s[slot], longest_s)
+
+
+def _quiet_passes(engine: Engine) -> float:
+    """Passes before one that ends a request, needs a block, or fills a window."""
+    slots, kinds = engine.slots, engine.kinds
+    most = _NEVER
+    for slot in range(len(slots.status)):
+        if slots.status[slot] == DECODING:
+            left = slots.output_len[slot] - slots.n_output[slot] - 1
+            most = min(left, most)
+            left = slots.room_len[slot] - slots.cached_len[slot]
+            most = min(left, most)
+            for kind in range(len(kinds.read_len)):
+                left = kinds.read_len[kind] - slots.cached_len[slot]
+                most = left if 0 < left < most else most
+    return most
+
+
+def _make_room(rules: Rules, costs: Costs, engine: Engine) -> None:
+    """Take blocks for one more token of each sequence that decodes; the youngest give way."""
+    slots = engine.slots
+    for slot in range(len(slots.status)):
+        if slots.status[slot] == DECODING and slots.cached_len[slot] >= slots.room_len[slot]:
+            while slots.status[slot] == DECODING and not grow(
+                engine, costs, slot, slots.cached_len[slot] + 1
+            ):
+                _preempt(rules, costs, engine, youngest(engine))
+
+
+def _read_longer(engine: Engine) -> None:
+    """Read one more token of each sequence that decodes, where a window is not full."""
+    slots, kinds = engine.slots, engine.kinds
+    for kind in range(len(kinds.tokens_read)):
+        n_longer = engine.now[N_DECODING]
+        if kinds.read_len[kind] < engine.now[MAX_LEN]:
+            n_longer = 0.0
+            for slot in range(len(slots.status)):
+                if slots.status[slot] == DECODING and (
+                    slots.cached_len[slot] < kinds.read_len[kind]
+                ):
+                    n_longer += 1
+        kinds.tokens_read[kind] += n_longer
+
+
+def _give_out(engine: Engine, end_s: float) -> None:
+    """Give a token to each sequence that decodes."""
+    slots, last_gap_s, n_gaps = engine.slots, 0.0, 0.0
+    for slot in range(len(slots.status)):
+        if slots.status[slot] == DECODING:
+            gap_s = end_s - slots.last_token_s[slot]
+            # Most wait alike, so the histogram is asked once for all of them.
+            if gap_s != last_gap_s and n_gaps > 0:
+                add(engine.itl, last_gap_s, n_gaps)
+                n_gaps = 0.0
+            last_gap_s, n_gaps = gap_s, n_gaps + 1
+            slots.longest_gap_s[slot] = max(slots.longest_gap_s[slot], gap_s)
+            slots.last_token_s[slot] = end_s
+            slots.cached_len[slot] += 1
+            slots.n_output[slot] += 1
+    if n_gaps > 0:
+        add(engine.itl, last_gap_s, n_gaps)
+
+
+def _end_chunks(costs: Costs, engine: Engine, end_s: float, is_apart: bool) -> None:
+    """Let those give out a token whose prompt is in the cache now."""
+    now, slots = engine.now, engine.slots
+    for slot in range(len(slots.status)):
+        if slots.chunk_len[slot] > 0:
+            slots.chunk_len[slot] = 0
+            if slots.cached_len[slot] < slots.target_len[slot]:
+                continue
+            if slots.n_output[slot] == 0:
+                slots.first_token_s[slot] = end_s
+                now[TTFT_S] += end_s - slots.arrival_s[slot]
+                add(engine.ttft, end_s - slots.arrival_s[slot], 1)
+            else:
+                gap_s = end_s - slots.last_token_s[slot]
+                add(engine.itl, gap_s, 1)
+                slots.longest_gap_s[slot] = max(slots.longest_gap_s[slot], gap_s)
+            slots.n_output[slot] += 1
+            slots.last_token_s[slot] = end_s
+            now[N_PREFILLING] -= 1
+            if is_apart:
+                _send(costs, engine, slot, end_s)
+            else:
+                _decode_from_now(engine, slot)
+
+
+def _read_bytes(costs: Costs, engine: Engine) -> float:
+    """Cache that the step reads, as `kv.read_bytes_per_sequence` has it, of all that decode."""
+    size, n_read = 0.0, engine.now[N_DECODING] + engine.now[N_PADDING]
+    for kind in range(len(costs.kinds)):
+        each = costs.kinds[kind]
+        n_entries = engine.kinds.tokens_read[kind] / each.tokens_per_entry
+        size = size + (
+            n_entries * each.bytes_per_token * each.tokens_per_entry + n_read * each.state_bytes
+        )
+    return size
+
+
+def _attention_flops(costs: Costs, engine: Engine) -> float:
+    """Arithmetic of the step's attention, as `decode.attention_flops_per_token` has it, of all."""
+    flops = 0.0
+    if costs.attention_counted == 0:
+        return flops
+    for kind in range(len(costs.kinds)):
+        each = costs.kinds[kind]
+        n_entries = engine.kinds.tokens_read[kind] / each.tokens_per_entry
+        flops = flops + decode.MULTIPLY_ADD * each.n_layers * each.decode_attention_width * (
+            n_entries
+        )
+    return costs.attention_counted * (flops / costs.n_gpus)
+
+
+def _send(costs: Costs, engine: Engine, slot: int, end_s: float) -> None:
+    """Send a prompt's cache over the link, behind what is on it; after a single token, nothing."""
+    now, slots = engine.now, engine.slots
+    slots.status[slot] = IN_TRANSIT
+    now[N_IN_TRANSIT] += 1
+    slots.ready_s[slot] = end_s
+    if slots.n_output[slot] < slots.output_len[slot]:
+        start_s = max(now[LINK_CLOCK_S], end_s)
+        took_s = cache_bytes(costs, slots.cached_len[slot]) / costs.link_bytes_per_s
+        now[LINK_CLOCK_S] = start_s + took_s
+        slots.ready_s[slot] = now[LINK_CLOCK_S]
+
+
+def _finish(rules: Rules, engine: Engine, log: Log, slot: int) -> None:
+    """End a request: write it down, free its slot and blocks, or let it wait for its batch."""
+    now, slots, finished = engine.now, engine.slots, log.finished
+    row, finish_s = int(log.n[0]), slots.last_token_s[slot]
+    finished.request[row] = slots.request[slot]
+    finished.arrival_s[row] = slots.arrival_s[slot]
+    finished.prompt_len[row] = slots.prompt_len[slot]
+    finished.output_len[row] = slots.output_len[slot]
+    finished.slot[row] = slot
+    finished.start_s[row] = slots.start_s[slot]
+    finished.first_token_s[row] = slots.first_token_s[slot]
+    finished.finish_s[row] = finish_s
+    finished.longest_gap_s[row] = slots.longest_gap_s[slot]
+    finished.n_preemptions[row] = slots.n_preemptions[slot]
+    log.n[0] = row + 1
+    now[N_FINISHED] += 1
+    now[OUTPUT_TOKENS] += slots.output_len[slot]
+    now[REQUEST_S] += finish_s - slots.arrival_s[slot]
+    now[BUSY_SLOT_S] += finish_s - slots.busy_since_s[slot]
+    now[LAST_FINISH_S] = max(now[LAST_FINISH_S], finish_s)
+    now[TOKENS_HELD] -= slots.cached_len[slot]
+    now[N_DECODING] -= 1
+    if rules.policy == STATIC:
+        slots.status[slot] = PADDING
+        now[N_PADDING] += 1
+    else:
+        slots.status[slot] = FREE
+        now[N_FREE] += 1
+        _read_no_more(engine, slot)
+        give_back(engine, slot)
+
+
+def _end_batch(engine: Engine) -> None:
+    """Free the slots and blocks of a static batch whose last sequence has ended."""
+    now, slots = engine.now, engine.slots
+    for slot in range(len(slots.status)):
+        if slots.status[slot] == PADDING:
+            _read_no_more(engine, slot)
+            slots.status[slot] = FREE
+            give_back(engine, slot)
+    now[N_FREE] += now[N_PADDING]
+    now[N_PADDING] = 0
+
+
+def _next_s(
+    rules: Rules, engine: Engine, requests: Requests, n_requests: int, is_last: bool
+) -> float:
+    """When something is to be done beside passes: a cache is there, or a request may come in."""
+    now, slots = engine.now, engine.slots
+    next_s = _NEVER
+    if now[N_IN_TRANSIT] > 0:
+        for slot in range(len(slots.status)):
+            if slots.status[slot] == IN_TRANSIT and slots.ready_s[slot] < next_s:
+                next_s = slots.ready_s[slot]
+    if rules.policy == STATIC and now[N_HOLDING] > 0:
+        return next_s
+    if now[N_FREE] + now[N_PREEMPTED] > 0 and now[IS_BLOCKED] == 0:
+        if now[N_PREEMPTED] > 0 or (now[N_TAKEN] == n_requests and not is_last):
+            return now[CLOCK_S]
+        if now[N_TAKEN] < n_requests:
+            arrival_s = requests.arrival_s[int(now[N_TAKEN])]
+            next_s = min(arrival_s, next_s)
+    return next_s
+
+
+def _write_pass(
+    costs: Costs,
+    engine: Engine,
+    log: Log,
+    start_s: float,
+    end_s: float,
+    is_apart: bool,
+    n_decoding: float,
+    n_padding: float,
+    prefilled: float,
+) -> None:
+    """Add a pass to the sums, and write it down where there is room."""
+    now, kinds = engine.now, engine.kinds
+    now[N_STEPS] += 1
+    if not is_apart:
+        reserved = reserved_bytes(engine, costs)
+        holding = holding_bytes(engine, costs)
+        now[RESERVED_BYTE_S] += reserved * (end_s - start_s)
+        now[HOLDING_BYTE_S] += holding * (end_s - start_s)
+        now[MOST_RESERVED_BYTES] = max(now[MOST_RESERVED_BYTES], reserved)
+    passes = log.passes
+    if len(passes.start_s) == 0:
+        return
+    main = 0
+    while main + 1 < len(kinds.block_bytes) and kinds.block_bytes[main] == 0:
+        main += 1
+    row = int(log.n[1])
+    passes.start_s[row] = start_s
+    passes.end_s[row] = end_s
+    passes.is_apart[row] = 1.0 if is_apart else 0.0
+    passes.n_decoding[row] = n_decoding
+    passes.n_padding[row] = n_padding
+    passes.n_present[row] = (
+        now[N_PREFILLING] + now[N_DECODING] + now[N_IN_TRANSIT] + now[N_PREEMPTED]
+    )
+    passes.prefilled_tokens[row] = prefilled
+    passes.blocks_held[row] = kinds.blocks_held[main]
+    passes.tokens_held[row] = now[TOKENS_HELD]
+    if kinds.is_shared[main] > 0:
+        passes.tokens_held[row] = now[TOKENS_HELD] - doubled_tokens(engine, main)
+    log.n[1] = row + 1
