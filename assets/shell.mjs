@@ -30,7 +30,7 @@ export async function shell(root) {
 
   const messages = new Messages(settings.origin, {
     setState: scenario => {
-      const wrong = view.locked ? HELD : store.set(inputsFromJson(scenario));
+      const wrong = view.isLocked ? HELD : store.set(inputsFromJson(scenario));
       if (wrong) throw new Error(wrong);
     },
     getState: tellState,
@@ -54,7 +54,7 @@ export async function shell(root) {
     const place = fromAddress(search);
     settings = place.settings;
     view.close();
-    store.locked = lockedKeys(settings);
+    store.lock = lockedKeys(settings);
     const kept = store.goTo(place.state, "");
     const wrong = await enter();
     if (!wrong) return;
@@ -102,7 +102,7 @@ export async function shell(root) {
     root.dataset.theme = theme;
     root.classList.toggle("embedded", embedded);
     setMemoryUnit(units);
-    const lock = store.locked = lockedKeys(view.locked ? {lock: ["all"]} : settings);
+    const lock = store.lock = lockedKeys(view.isLocked ? {lock: ["all"]} : settings);
     top.present({theme, units, view: view.current});
     bar.present({lock});
     bar.show(store);

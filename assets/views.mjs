@@ -35,7 +35,7 @@ export async function views(root, store, shell) {
     get left() { return over?.left; },
 
     /** Whether nothing of the widget can be moved at present. */
-    get locked() { return over?.locked ?? false; },
+    get isLocked() { return over?.isLocked ?? false; },
 
     close,
 

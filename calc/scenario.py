@@ -21,6 +21,9 @@ _NAN = float("nan")
 #: No context is longer than this. [tokens]
 LONGEST_CONTEXT = 1e9
 
+#: The kind of layers of `Model.main`.
+MAIN_KIND = "full"
+
 #: As many tokens as no context has: a kind of layer that keeps, or reads, them all. [tokens]
 ALL_TOKENS = 1e12
 
@@ -133,7 +136,7 @@ class Model(FloatRecord):
     @property
     def main(self) -> LayerKind:
         """The kind that is meant by "the" KV heads of a model, its g and its share per GPU."""
-        return self.full
+        return self.kinds[MAIN_KIND]
 
     @classmethod
     def dense(

@@ -11,12 +11,12 @@ from calc.architecture import attention
 from calc.formulas import decode, roofline
 from calc.inputs.table import CHOICES, NUMBERS
 from calc.quantity import Quantity, quantities
-from calc.scenario import Scenario, Speculation, Workload
+from calc.scenario import MAIN_KIND, Scenario, Speculation, Workload
 
 #: Quantities whose formula can be asked for: inputs have none, n_kv comes from g.
 _INPUTS = {"n_params", "n_active_params", "hbm_bytes"}
 EXPLAINED = (
-    "full_n_kv_heads",
+    f"{MAIN_KIND}_n_kv_heads",
     *(name for name, what in quantities(Report) if not what.detail and name not in _INPUTS),
 )
 

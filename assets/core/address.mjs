@@ -18,14 +18,14 @@ export function read(search) {
   /** @type {string[]} */
   const notes = [];
   const settings = {...defaultSettings};
-  const seen = new Set();
+  const keys = new Set();
   for (const [key, text] of new URLSearchParams(search)) {
     const pair = `${shortened(key)}=${shortened(text)}`;
-    if (seen.has(key)) {
+    if (keys.has(key)) {
       notes.push(`${pair}: ${shortened(key)} is given twice, the first one counts`);
       continue;
     }
-    seen.add(key);
+    keys.add(key);
     if (Object.hasOwn(data.inputs, key)) {
       const value = inputValue(key, text);
       if (value === undefined) notes.push(refusal(key, text));
@@ -34,8 +34,8 @@ export function read(search) {
       settings[key] = settingValue(key, text, (name, why) => notes.push(`${key}=${shortened(name)}: ${why}`))
         ?? defaultSettings[key];
     } else {
-      const meant = suggestion(key, [...Object.keys(data.inputs), ...Object.keys(defaultSettings)]).trim();
-      notes.push(`${pair}: there is no such key${meant && `; ${meant}`}`);
+      const offer = suggestion(key, [...Object.keys(data.inputs), ...Object.keys(defaultSettings)]).trim();
+      notes.push(`${pair}: there is no such key${offer && `; ${offer}`}`);
     }
   }
   if (settings.exercise) settings.view = "exercises";
@@ -49,9 +49,9 @@ export function read(search) {
 export function fromAddress(search) {
   const {inputs, settings, notes} = read(search);
   const wrong = () => complaint({...defaults, ...inputs}, Object.keys(inputs));
-  for (let found = wrong(); found; found = wrong()) {
-    notes.push(found.sentence);
-    for (const key of found.keys) delete inputs[key];
+  for (let breach = wrong(); breach; breach = wrong()) {
+    notes.push(breach.sentence);
+    for (const key of breach.keys) delete inputs[key];
   }
   const more = notes.length - MOST_NOTES;
   if (more > 0) notes.splice(MOST_NOTES, more, `${more} more: left out, too`);

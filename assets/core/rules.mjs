@@ -166,9 +166,9 @@ function stray(state) {
  */
 export function complaint(state, cause) {
   /** @param {string} key */
-  const refused = key => ({sentence: refusal(key, state[/** @type {Key} */ (key)]), keys: [key]});
+  const breach = key => ({sentence: refusal(key, state[/** @type {Key} */ (key)]), keys: [key]});
   const odd = stray(state);
-  if (odd !== undefined) return refused(odd);
+  if (odd !== undefined) return breach(odd);
   // Where g is not among them, it follows the heads.
   const next = cause.includes("gqa") ? state : consistent(state).state;
   const own = data.model_keys.filter(key => cause.includes(key));
@@ -176,7 +176,7 @@ export function complaint(state, cause) {
   const name = broken({...next, n_own: own.length, n_own_card: ownCard.length});
   if (!name) return undefined;
   // Out of its range, a number is not computed with.
-  if (!(name in data.rules)) return refused(name);
+  if (!(name in data.rules)) return breach(name);
   const {sentence, keys} = data.rules[name];
   /** @type {Record<string, any>} */
   const words = {

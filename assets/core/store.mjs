@@ -17,7 +17,7 @@ export class Store extends EventTarget {
   /** @type {State[]} */
   #past = [];
   /** @type {string[]} inputs that are not the reader's to change */
-  locked = [];
+  lock = [];
 
   /**
    * @param {State} state to begin with
@@ -147,12 +147,12 @@ export class Store extends EventTarget {
    * @param {Partial<State>} inputs
    */
   #unlocked(inputs) {
-    return Object.fromEntries(Object.entries(inputs).filter(([key]) => !this.locked.includes(key)));
+    return Object.fromEntries(Object.entries(inputs).filter(([key]) => !this.lock.includes(key)));
   }
 
   /** @param {State} state that a reader asks for */
   #lockComplaint(state) {
-    return this.locked.length ? lockComplaint(this, state, this.locked) : "";
+    return this.lock.length ? lockComplaint(this, state, this.lock) : "";
   }
 
   /**

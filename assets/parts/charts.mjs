@@ -24,7 +24,7 @@ export function charts(root, store) {
   const plots = new Map(), readings = new Map();
   let current = tabs[0].dataset.part;
   let dark = false;
-  let locked = [];
+  let lock = [];   // inputs that cannot be changed
   const sight = new Sight(() => {
     if (!store.moving) return;
     show();
@@ -116,15 +116,15 @@ export function charts(root, store) {
         const place = places.get(name), plot = new Plot(panel, place, roots.get(place)), {reading} = CHARTS[name];
         plots.set(name, plot);
         if (reading) readings.set(name, new Reading(panel, plot, reading, store));
-        readings.get(name)?.lock(locked);
+        readings.get(name)?.lock(lock);
         sizes.observe(panel.querySelector(".frame"));
       }
     },
     /** In the colours of a theme, with these inputs locked, and only charts whose tabs are there. */
-    present({theme, lock}) {
-      dark = theme === "dark";
-      locked = lock;
-      for (const reading of readings.values()) reading.lock(locked);
+    present(look) {
+      dark = look.theme === "dark";
+      lock = look.lock;
+      for (const reading of readings.values()) reading.lock(lock);
       const visible = tabs.filter(tab => !tab.hidden);
       root.hidden = !visible.length;
       root.querySelector(".tabs").hidden = visible.length === 1;

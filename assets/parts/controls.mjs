@@ -27,7 +27,7 @@ export function controls(root, store) {
   const list = all(root, "[data-control]").map(place => control(place, shared));
   const hintKeys = all(root, ".hint").map(place => place.dataset.text.replace("hint_", ""));
   const write = slots(root, ".hint");
-  let locked = [];
+  let lock = [];   // inputs that cannot be changed
 
   // A press begins a new move, before it changes anything: the sentence speaks of one at a time.
   root.addEventListener("pointerdown", () => store.settle(), true);
@@ -36,23 +36,23 @@ export function controls(root, store) {
   return {
     root,
     show(store) {
-      const hidden = unusedKeys(store.state, store.report);
+      const unused = unusedKeys(store.state, store.report);
       for (const each of list) {
         each.show(store);
-        each.hide(hidden.includes(each.key));
+        each.hide(unused.includes(each.key));
       }
       write(hints(store.state, store.report, hintKeys));
     },
     /** Those that are locked show their value but cannot be moved. */
-    present({lock}) {
-      locked = lock;
-      for (const each of list) each.lock(locked.includes(each.key));
+    present(look) {
+      lock = look.lock;
+      for (const each of list) each.lock(lock.includes(each.key));
     },
     /** Take over Panel's widgets, once they are on the page: roots by their places. */
     connect(roots) {
       for (const each of list) {
         each.connect(roots.get(each.place)?.data);
-        each.lock(locked.includes(each.key));
+        each.lock(lock.includes(each.key));
       }
     },
     resync() {
@@ -96,8 +96,8 @@ function control(root, shared) {
       if (error.textContent && store.state !== state) complain("");
       show(store);
     },
-    hide(hidden) {
-      if (root.hidden !== hidden) root.hidden = hidden;
+    hide(isHidden) {
+      if (root.hidden !== isHidden) root.hidden = isHidden;
     },
     lock: each("lock"),
     connect: each("connect"),

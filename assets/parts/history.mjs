@@ -11,8 +11,8 @@ export function history(root, store) {
   }
 
   return {
-    show({undoable, locked}) {
-      root.hidden = locked.includes("all");
+    show({undoable, lock}) {
+      root.hidden = lock.includes("all");
       // It keeps the focus when there is nothing left to undo.
       const disabled = String(!undoable);
       if (undo.ariaDisabled !== disabled) undo.ariaDisabled = disabled;

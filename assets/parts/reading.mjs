@@ -31,7 +31,7 @@ export class Reading {
     this.read = null;         // the value that is read off
     this.isDragging = false;  // whether a pointer has the point
     this.away = false;        // whether Escape has put away what is read
-    this.locked = false;
+    this.isLocked = false;
     this.root.setAttribute("role", "slider");
     this.root.setAttribute("aria-label", label);
     this.root.setAttribute("aria-valuemin", axis[0]);
@@ -43,13 +43,13 @@ export class Reading {
   }
 
   lock(keys) {
-    this.locked = keys.includes("all") || keys.includes(this.key);
-    this.root.setAttribute("aria-readonly", String(this.locked || !this.key));
+    this.isLocked = keys.includes("all") || keys.includes(this.key);
+    this.root.setAttribute("aria-readonly", String(this.isLocked || !this.key));
   }
 
   /** The value of the slider that this is. */
   get value() {
-    return this.key && !this.locked ? this.store.state[this.key] : this.place;
+    return this.key && !this.isLocked ? this.store.state[this.key] : this.place;
   }
 
   /** After each drawing: what is read off may have changed under the pointer. */
@@ -101,7 +101,7 @@ export class Reading {
   under({clientX, clientY}) {
     const {left, top, width, height} = this.root.getBoundingClientRect();
     const at = Math.min(Math.max((clientX - left) / width, 0), 1);
-    const near = this.key && !this.locked && this.plot.marks.some(([x, y]) =>
+    const near = this.key && !this.isLocked && this.plot.marks.some(([x, y]) =>
       Math.hypot(left + x * width - clientX, top + (1 - y) * height - clientY) < GRIP);
     return {value: Number(this.plot.value("x", at).toPrecision(2)), near};
   }
@@ -169,7 +169,7 @@ export class Reading {
 
   move(value) {
     if (value === this.value) return;
-    if (this.key && !this.locked) return void this.store.move(this.key, value);
+    if (this.key && !this.isLocked) return void this.store.move(this.key, value);
     this.place = value;
     this.point(value);
     this.tell();

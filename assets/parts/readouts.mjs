@@ -28,9 +28,9 @@ export function readouts(root) {
   /** While a move goes on, those in sight. */
   function show({state, report, moving}) {
     latest = {state, report, moving};
-    const said = texts(state, report);
+    const words = texts(state, report);
     for (const {root, write} of cards) {
-      if (!moving || sight.has(root)) write(said);
+      if (!moving || sight.has(root)) write(words);
     }
     tell();
   }

@@ -3,7 +3,7 @@
 export function stopwatch() {
   let before = 0, since = performance.now();   // what was counted until the page was seen last
 
-  const counted = () => document.hidden ? 0 : performance.now() - since;
+  const elapsed = () => document.hidden ? 0 : performance.now() - since;
 
   function turn() {
     if (document.hidden) before += performance.now() - since;
@@ -18,7 +18,7 @@ export function stopwatch() {
       since = performance.now();
     },
     get seconds() {
-      return Math.round((before + counted()) / 1000);
+      return Math.round((before + elapsed()) / 1000);
     },
     close() {
       document.removeEventListener("visibilitychange", turn);

@@ -63,9 +63,9 @@ function veil(under, ...children) {
 }
 
 function place(under, children) {
-  const made = element(under.localName, ...children);
-  for (const name of KEPT) if (under.hasAttribute(name)) made.setAttribute(name, under.getAttribute(name));
-  made.classList.remove("over");   // of a meter it says that a state does not fit
-  made.classList.add("veiled");
-  return made;
+  const copy = element(under.localName, ...children);
+  for (const name of KEPT) if (under.hasAttribute(name)) copy.setAttribute(name, under.getAttribute(name));
+  copy.classList.remove("over");   // of a meter it says that a state does not fit
+  copy.classList.add("veiled");
+  return copy;
 }

@@ -163,7 +163,7 @@ export function view(root, store, {choose, say}) {
     left: left.state,
 
     /** Whether nothing of the widget can be moved. */
-    get locked() { return isLocked; },
+    get isLocked() { return isLocked; },
 
     /** The question that an address asks for, else where the reader was last; gives what is wrong. */
     open({exercise: id, lock}) {

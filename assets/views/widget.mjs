@@ -14,13 +14,13 @@ const RUN_MS = 150;
 
 export function view(root, store) {
   const part = (make, name, ...rest) => make(root.querySelector(`.${name}`), ...rest);
-  const form = part(controls, "controls", store), gauge = part(meter, "meter");
+  const form = part(controls, "controls", store), bar = part(meter, "meter");
   // Each shows what is in the store; some also `draw` it, `settle` once a move is over, `present`
   // themselves in a theme and with locks, `connect` to what is Bokeh's.
   const parts = [
     form,
     part(history, "history", store),
-    gauge,
+    bar,
     part(sentence, "sentence", store),
     part(readouts, "readouts"),
     part(formulas, "results"),
@@ -63,7 +63,7 @@ export function view(root, store) {
     changed();   // axes come to rest
   });
   root.querySelector(".controls").addEventListener("pointerdown", event => {
-    if (phone.matches && !event.target.closest("input, button, select")) gauge.pin();
+    if (phone.matches && !event.target.closest("input, button, select")) bar.pin();
   }, true);
 
   return {

@@ -2,13 +2,14 @@
 import data from "#modules/built/data.mjs";
 import {evaluate} from "#modules/built/arithmetic.mjs";
 import {fromAddress} from "#modules/core/address.mjs";
+import {mainKind} from "#modules/core/attention.mjs";
 import {paysUpTo} from "#modules/core/curves.mjs";
 import {parsed} from "#modules/core/numbers.mjs";
 import {shortened, suggestion} from "#modules/core/text.mjs";
 
 const chunks = [];
 for await (const chunk of process.stdin) chunks.push(chunk);
-const {addresses = [], crossings = [], texts = []} = JSON.parse(Buffer.concat(chunks).toString());
+const {addresses = [], crossings = [], mainKinds = [], texts = []} = JSON.parse(Buffer.concat(chunks).toString());
 const names = [...Object.keys(data.inputs), ...data.inputs.model.options, ...data.inputs.gpu.options];
 
 process.stdout.write(JSON.stringify({
@@ -17,5 +18,6 @@ process.stdout.write(JSON.stringify({
     return {state, notes};
   }),
   crossings: crossings.map(address => paysUpTo(evaluate(fromAddress(address).state))),
+  mainKinds: mainKinds.map(address => mainKind(evaluate(fromAddress(address).state))),
   texts: texts.map(text => [shortened(text), suggestion(text, names), parsed(text)]),
 }));

@@ -13,7 +13,9 @@ import pytest
 
 from app.errors import InputError
 from app.inputs import from_texts, parsed
+from calc import MODELS
 from calc.inputs.table import CHOICES, INPUTS
+from calc.presets.models import OWN_MODELS
 from calc.studies.crossing import crossing_batch
 from calc.text import shortened, suggestion
 from tests.helpers.hostile import fuzz, kinds
@@ -91,6 +93,14 @@ def test_the_page_and_the_study_see_speculation_lose_at_the_same_batch(written):
         batch = crossing_batch(1024, **{key: inputs[key] for key in texts})
         assert (None if math.isnan(batch) else batch) == page, texts
     assert len({*pages}) > 20
+
+
+def test_the_page_and_the_model_mean_the_same_kind_by_the_kv_heads(written):
+    models = {name: model for name, model in MODELS.items() if name not in OWN_MODELS}
+    pages = answers(mainKinds=[address({"model": name}) for name in models])["mainKinds"]
+    for model, page in zip(models.values(), pages, strict=True):
+        assert page == {name: getattr(model.main, name) for name in page}, model
+    assert {"n_kv_heads", "cache_width", "d_head"} == pages[0].keys()
 
 
 def test_texts(written):

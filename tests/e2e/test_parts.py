@@ -54,9 +54,9 @@ for (const side of ["left", "right"]) {
   const root = document.getElementById(side), store = new Store(defaults, defaults);
   const inside = name => root.querySelector(`.${name}`);
   const form = controls(inside("controls"), store), texts = inside("readouts");
-  const gauge = meter(inside("meter")), plots = charts(inside("charts"), store);
-  const parts = [form, gauge, readouts(texts), formulas(texts), plots];
-  for (const part of [form, gauge, plots]) part.connect(roots);
+  const bar = meter(inside("meter")), plots = charts(inside("charts"), store);
+  const parts = [form, bar, readouts(texts), formulas(texts), plots];
+  for (const part of [form, bar, plots]) part.connect(roots);
   const show = () => {
     for (const part of parts) part.show(store);
     for (const part of parts) part.draw?.(store);

@@ -1,6 +1,7 @@
 // How a number comes about: its formula, then those of what it is made of, down to what can be set.
 import {quantities} from "../../built/arithmetic.mjs";
 import {written} from "../../built/formulas.mjs";
+import {speculates} from "../speculation.mjs";
 import {amount} from "./format.mjs";
 import * as pieces from "./formula.mjs";
 import {quantityOf} from "./readouts.mjs";
@@ -36,7 +37,7 @@ const BENEATH = {
 export function derivation(number, report) {
   /** @param {string} name */
   const valueText = name => amount(/** @type {any} */ (report)[name], quantities[name][1]);
-  const first = (report.n_drafted === 0 && PLAIN[number]) || quantityOf(number, report);
+  const first = (!speculates(report) && PLAIN[number]) || quantityOf(number, report);
   const names = new Set([first, ...(BENEATH[first] ?? [])]);
   const steps = [], givens = [];
   // What a formula names joins the end of those that are walked through.

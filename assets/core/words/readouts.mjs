@@ -1,6 +1,7 @@
 // The big numbers in words: each with its unit, and a line beneath.
 import {evaluate, quantities} from "../../built/arithmetic.mjs";
 import data from "../../built/data.mjs";
+import {speculates} from "../speculation.mjs";
 import {amount, count, kibibytes, number, percent, scaled, times} from "./format.mjs";
 /**
  * @import {State} from "../../built/data.mjs"
@@ -31,7 +32,7 @@ const VERIFY_PASS = {decode_flops_per_byte: "verify_flops_per_byte"};
  * @param {Report} r
  */
 export function quantityOf(readout, r) {
-  return (r.n_drafted > 0 && VERIFY_PASS[readout]) || /** @type {keyof Report & string} */ (readout);
+  return (speculates(r) && VERIFY_PASS[readout]) || /** @type {keyof Report & string} */ (readout);
 }
 
 /**
@@ -53,14 +54,14 @@ function besideEstimate(state, r) {
  */
 const BENEATH = {
   kv_bytes_per_token: (state, r) => `${count(r.kv_bytes_per_token)} bytes`,
-  tokens_per_s: (state, r) => ifFitted(r) + besideEstimate(state, r) + (r.n_drafted > 0
+  tokens_per_s: (state, r) => ifFitted(r) + besideEstimate(state, r) + (speculates(r)
     ? `${times(r.spec_speedup)} by ${number(r.spec_tokens_per_pass)} tokens per pass`
     : `one step takes ${amount(r.step_s, "s")}`),
   tokens_per_s_per_user: (state, r) => `${ifFitted(r)}${amount(r.tpot_s, "s")} per token`,
   kv_bytes: (state, r) => `${percent(r.kv_read_fraction)} of what a step reads`,
   ttft_s: (state, r) =>
     `${amount(r.prefill_flops_per_byte, "FLOP/B")}: ${bound(r.prefill_bound, r.prefill_times_from_ridge)}`,
-  decode_flops_per_byte: (state, r) => r.n_drafted > 0
+  decode_flops_per_byte: (state, r) => speculates(r)
     ? `the pass that verifies is ${bound(r.verify_bound, r.verify_times_from_ridge)}`
     : bound(r.bound, r.decode_times_from_ridge),
 };

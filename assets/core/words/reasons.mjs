@@ -2,6 +2,7 @@
 import {speedup} from "../../built/arithmetic.mjs";
 import data from "../../built/data.mjs";
 import {isOwnModel} from "../rules.mjs";
+import {speculates} from "../speculation.mjs";
 import {fromTo, insteadOf, same, went} from "./change.mjs";
 import {amount, count, kibibytes, number, percent, rating, times} from "./format.mjs";
 import {boundWord, many} from "./phrases.mjs";
@@ -61,7 +62,7 @@ export function formats(b, a) {
 
 /** @type {Says} */
 export function guesses(b, a) {
-  if (a.n_drafted === 0) return "every pass yields one token of each sequence again";
+  if (!speculates(a)) return "every pass yields one token of each sequence again";
   const yields = `${number(a.spec_tokens_per_pass)} tokens, its own and the guesses that stand`;
   if (a.spec_speedup > 1) {
     return `a pass checks ${many(a.n_drafted, "guess", "guesses")} in one read of the weights and yields ${yields}: ${times(a.spec_speedup)} the speed`;

@@ -1,4 +1,5 @@
 // The sentence under the meter: what the last move did, why, and what that means for a reader.
+import {speculates} from "../speculation.mjs";
 import {amount, count, number} from "./format.mjs";
 import {MOVES, other, user} from "./moves.mjs";
 import {boundWord, many} from "./phrases.mjs";
@@ -17,7 +18,7 @@ const MOST = 2;
  * @param {Report} r
  */
 function opening(r) {
-  if (r.n_drafted > 0) {
+  if (speculates(r)) {
     return `Each pass reads ${amount(r.verify_weight_bytes, "B")} of weights${r.n_gpus > 1 ? " on each GPU" : ""} to check ${many(r.n_drafted, "guess", "guesses")} for ${many(r.batch, "sequence")}, and yields ${number(r.spec_tokens_per_pass)} tokens of each: it is ${boundWord(r.verify_bound)}-bound.`;
   }
   const who = r.n_gpus > 1 ? "On each GPU a step reads" : "Each step reads";

@@ -3,6 +3,7 @@ import data from "../../built/data.mjs";
 import {
   attainable_flops_per_s, reached_flops_per_s, reached_ridge_flops_per_byte,
 } from "../../built/arithmetic.mjs";
+import {speculates} from "../../core/speculation.mjs";
 import {amount, count, number, rating} from "../../core/words/format.mjs";
 import {boundWord} from "../../core/words/phrases.mjs";
 
@@ -87,7 +88,7 @@ function passes(r) {
   const pass = (name, x, efficiency, bound) =>
     ({name, x, y: reached(x, r, efficiency), efficiency, bound, label: `${name} ${count(x)}`});
   return [
-    r.n_drafted > 0
+    speculates(r)
       ? pass("decode (verify pass)", r.verify_flops_per_byte, r.decode_efficiency, r.verify_bound)
       : pass("decode", r.decode_flops_per_byte, r.decode_efficiency, r.bound),
     pass("prefill", r.prefill_flops_per_byte, r.prefill_efficiency, r.prefill_bound),

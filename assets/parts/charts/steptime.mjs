@@ -1,6 +1,7 @@
 // Where the time of one step goes: bytes against arithmetic; the longer one binds.
 import data from "../../built/data.mjs";
 import {rounds} from "../../core/curves.mjs";
+import {speculates} from "../../core/speculation.mjs";
 import {amount, number} from "../../core/words/format.mjs";
 
 const MS = data.units.s.find(([name]) => name === "ms")[1];
@@ -63,7 +64,5 @@ function binding(r) {
     comms: `communication binds: ${amount(r.verify_communication_s, "s")}`,
   }[r.verify_bound];
 }
-
-function speculates(r) { return r.n_drafted > 0; }
 
 function talks(r) { return r.verify_communication_s > 0; }

@@ -1,6 +1,7 @@
 // Tokens per second over batch: all users, one user, where the controls stand, what does not fit.
 import data from "../../built/data.mjs";
 import {at, curve, decades, memoryBoundUpTo, paysUpTo} from "../../core/curves.mjs";
+import {speculates} from "../../core/speculation.mjs";
 import {count, number} from "../../core/words/format.mjs";
 import {many} from "../../core/words/phrases.mjs";
 
@@ -109,5 +110,3 @@ function pays(r) {
 }
 
 function isOnChart(batch) { return batch > 0 && batch < Infinity; }
-
-function speculates(r) { return r.n_drafted > 0; }

@@ -52,8 +52,8 @@ export function buttons(root, {key, store, set}) {
       if (!widget || widget.value === current) return;
       tell({value: current, active: widget.options.indexOf(current)});
     },
-    lock(locked) {
-      widget?.setv({disabled: locked});
+    lock(isLocked) {
+      widget?.setv({disabled: isLocked});
     },
     connect(material) {
       widget = material;

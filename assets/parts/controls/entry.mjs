@@ -69,8 +69,8 @@ export function entry(root, {key, store, complain, press}) {
       if (!typing) fill(inputText(state[key]));
       write({[`unit_${key}`]: unitOf(key, state, report)});
     },
-    lock(locked) {
-      input.disabled = locked;
+    lock(isLocked) {
+      input.disabled = isLocked;
     },
   };
 }

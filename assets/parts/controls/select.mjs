@@ -57,8 +57,8 @@ export function select(root, {key, store, set}) {
     const step = {ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5}[event.key];
     if (step) {
       event.preventDefault();
-      const left = matches(), at = left.indexOf(active) + step;
-      walk(left[Math.min(Math.max(at, 0), left.length - 1)]);
+      const rows = matches(), at = rows.indexOf(active) + step;
+      walk(rows[Math.min(Math.max(at, 0), rows.length - 1)]);
     } else if (isEnter(event)) {
       event.preventDefault();
       pick(active);
@@ -76,8 +76,8 @@ export function select(root, {key, store, set}) {
 
   return {
     show: mark,
-    lock(locked) {
-      field.disabled = locked;
+    lock(isLocked) {
+      field.disabled = isLocked;
     },
   };
 }

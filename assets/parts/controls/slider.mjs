@@ -151,8 +151,8 @@ export function slider(root, {key, store, set, pointer}) {
 
   return {
     show,
-    lock(locked) {
-      widget?.setv({disabled: locked});
+    lock(isLocked) {
+      widget?.setv({disabled: isLocked});
     },
     connect(material) {
       widget = material;

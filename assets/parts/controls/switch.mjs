@@ -10,8 +10,8 @@ export function switch_(root, {key, set}) {
     show({state}) {
       for (const button of buttons) button.checked = button.value === state[key];
     },
-    lock(locked) {
-      for (const button of buttons) button.disabled = locked;
+    lock(isLocked) {
+      for (const button of buttons) button.disabled = isLocked;
     },
   };
 }

@@ -27,7 +27,7 @@ function moved(store, {below, one, key, taken, any}, before) {
     () => store.move(key(), any()),
     () => { const name = key(); return store.set({[name]: taken(name), [key()]: any()}); },
     () => store.open(one([{...store.state, [key()]: any()}, defaults, store.home])),
-    () => { store.locked = one([[], SLIDERS, [slider]]); },
+    () => { store.lock = one([[], SLIDERS, [slider]]); },
     () => void store.reset(),
     () => void store.undo(),
     () => void store.settle(),
@@ -47,7 +47,7 @@ test("no sequence of moves leads to what the rules refuse", () => {
       }
       assert.equal(complaint(store.state, []), undefined);
       // What came from elsewhere may also change what is locked.
-      const kept = ["set", ""].includes(store.moved) ? [] : store.locked;
+      const kept = ["set", ""].includes(store.moved) ? [] : store.lock;
       assert.ok(kept.every(each => Object.is(store.state[each], state[each])), JSON.stringify([kept, state, store.state]));
       // The words for what differs would take Node minutes.
       assert.ok(isDeepStrictEqual(store.report, evaluate(store.state)), JSON.stringify(store.state));

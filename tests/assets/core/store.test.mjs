@@ -148,10 +148,10 @@ test("a state that was told can be set in another page", () => {
 test("a reset leads home, with what is not the reader's to change", () => {
   const home = {...defaults, context: 512};
   const {store} = opened({batch: 64, context: 1024}, home);
-  store.locked = ["batch"];
+  store.lock = ["batch"];
   store.reset();
   assert.deepEqual([store.state.batch, store.state.context], [64, 512]);
-  store.locked = [];
+  store.lock = [];
   store.reset();
   assert.equal(store.state.batch, 8);
   store.settle();
@@ -191,7 +191,7 @@ test("a move is one step, however far it goes; what changes nothing is none", ()
 
 test("what is not the reader's to change stays when a step is taken back", () => {
   const {store} = opened();
-  store.locked = ["batch"];
+  store.lock = ["batch"];
   store.set({batch: 64});   // a lesson may
   store.move("context", 512);
   store.undo();
@@ -207,7 +207,7 @@ test("a GPU brings its price, unless that is not the reader's to change", () => 
   assert.equal(store.state.usd_per_gpu_hour, 3);
   store.undo();   // one move, as nothing paused it
   assert.deepEqual([store.state.gpu, store.state.usd_per_gpu_hour], ["h100-80gb-lesson", 3]);
-  store.locked = ["usd_per_gpu_hour"];
+  store.lock = ["usd_per_gpu_hour"];
   store.move("gpu", "h200-sxm");
   assert.equal(store.state.usd_per_gpu_hour, 3);
   store.set({gpu: "mi300x"});   // whoever says all says the price, too
@@ -235,7 +235,7 @@ test("no move changes what is locked: neither its own, nor what would follow fro
     ["hbm_gb", "gpu", "h200-sxm", "Memory"],
     ["link_gb_per_s", "gpu", "h200-sxm", "Link"],   // open, and it would have no say any more
   ]) {
-    store.locked = ["context", lock];
+    store.lock = ["context", lock];
     assert.equal(store.move(key, value), `This would change what is locked here: ${label}`);
     assert.equal(store.state, state);
     assert.equal(told.pop(), "change");   // the control shows the state again
@@ -252,25 +252,25 @@ test("what is locked keeps its say: nothing switches off what it sets", () => {
     ["alpha", "spec_k", 0, "Acceptance, α"],
     ["gqa", "kv_heads", 8, "GQA group size, g"],
   ]) {
-    store.locked = [lock];
+    store.lock = [lock];
     assert.equal(store.move(key, value), `This would change what is locked here: ${label}`);
     assert.equal(store.state, state);
   }
-  store.locked = ["alpha"];
+  store.lock = ["alpha"];
   assert.equal(store.reset(), "This would change what is locked here: Acceptance, α");
   assert.equal(store.move("spec_k", 2), "");
-  store.locked = ["spec_k", "alpha"];
+  store.lock = ["spec_k", "alpha"];
   assert.equal(store.reset(), "");   // both stay
   assert.deepEqual([store.state.spec_k, store.state.alpha, store.state.params_b], [2, 0.9, 7]);
   store.set({spec_k: 0});   // a lesson may
-  store.locked = ["alpha"];
+  store.lock = ["alpha"];
   assert.equal(store.move("batch", 64), "");   // what had no say loses none
   store.settle();
 });
 
 test("what is locked and was left open follows what it follows", () => {
   const {store} = opened({gpu: "custom", bf16_tflops: 500});
-  store.locked = ["prompt", "fp8_tflops"];
+  store.lock = ["prompt", "fp8_tflops"];
   assert.equal(store.move("context", 512), "");
   assert.equal(store.move("bf16_tflops", 800), "");
   assert.deepEqual([store.state.prompt, store.state.fp8_tflops], [NaN, NaN]);
@@ -284,7 +284,7 @@ test("what is locked and was left open follows what it follows", () => {
 test("a way back that would change what is locked is not gone", () => {
   const home = {...defaults, active_b: 5, experts: 8, top_k: 2};
   const {store} = opened(home, home);
-  store.locked = ["params_b", "gqa"];
+  store.lock = ["params_b", "gqa"];
   store.move("batch", 64);
   store.set({active_b: NaN, experts: 0, top_k: 0, params_b: 3});   // a lesson may
   const {state} = store;
@@ -317,7 +317,7 @@ test("whoever comes back to a place finds it as it was, with where Reset and Und
 
 test("a reader who goes elsewhere takes along what is locked", () => {
   const {store} = opened({batch: 64});
-  store.locked = ["batch"];
+  store.lock = ["batch"];
   assert.equal(store.goTo({...defaults, batch: 1, context: 512}, "set"), "");
   assert.deepEqual([store.state.batch, store.state.context], [64, 512]);
   store.settle();

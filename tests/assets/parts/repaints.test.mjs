@@ -10,7 +10,7 @@ const {Repaints} = await import("#modules/parts/repaints.mjs");
 /** Two figures; gives which of them have drawn, one after the other. */
 function two() {
   const drawn = [];
-  const figures = ["gauge", "chart"].map(name => ({draw: () => drawn.push(name)}));
+  const figures = ["meter", "chart"].map(name => ({draw: () => drawn.push(name)}));
   return {drawn, repaints: new Repaints(figures)};
 }
 
@@ -25,12 +25,12 @@ test("at once all are drawn, in a run one a frame, in turn", () => {
   const {drawn, repaints} = two();
   repaints.changed();
   assert.equal(repaints.draw({}, 0, false), false);
-  assert.deepEqual(drawn.splice(0), ["gauge", "chart"]);
+  assert.deepEqual(drawn.splice(0), ["meter", "chart"]);
   for (const now of [16, 32, 48]) {
     repaints.changed();
     assert.equal(repaints.draw({}, now, true), true);
   }
-  assert.deepEqual(drawn, ["gauge", "chart", "gauge"]);
+  assert.deepEqual(drawn, ["meter", "chart", "meter"]);
 });
 
 test("where frames come late figures wait, and are drawn in the end", () => {
@@ -43,10 +43,10 @@ test("where frames come late figures wait, and are drawn in the end", () => {
     repaints.changed();
     assert.equal(repaints.draw({}, now, true), true);
   }
-  assert.deepEqual(drawn.splice(0), ["gauge"]);
+  assert.deepEqual(drawn.splice(0), ["meter"]);
   assert.equal(repaints.draw({}, 540, true), true);
   assert.equal(repaints.draw({}, 556, false), false);
-  assert.deepEqual(drawn, ["chart", "gauge"]);
+  assert.deepEqual(drawn, ["chart", "meter"]);
 });
 
 test("on a quick machine none waits", () => {
