@@ -45,8 +45,13 @@ def first_paint(html: str) -> str:
         html, _CONTROL, lambda control: {"hidden": ""} if control[1] in state["hidden"] else {}
     )
     html = _with(html, _METER, lambda _: {"style": state["meter"]})
-    texts = state["texts"]
-    return _SLOT.sub(lambda slot: slot[1] + escape(texts.get(slot[3], ""), quote=False), html)
+    return _SLOT.sub(lambda slot: _filled(slot, state["texts"].get(slot[3], "")), html)
+
+
+def _filled(slot: re.Match[str], text: str) -> str:
+    """A slot with its text; an optional one that has none is not there."""
+    tag = slot[1] if text else slot[1].replace(" data-optional", " data-optional hidden")
+    return tag + escape(text, quote=False)
 
 
 def _with(

@@ -137,9 +137,8 @@ export function charts(root, store) {
 function texts(panel, {legend, sentence}) {
   panel.querySelector(".legend").replaceChildren(
     ...Object.entries(legend).map(([name, [mark]]) => {
-      const item = element("li");
-      item.className = mark;
-      item.dataset.text = `legend_${name}`;
+      const item = Object.assign(element("li"), {className: mark, hidden: true});
+      Object.assign(item.dataset, {text: `legend_${name}`, optional: ""});
       return item;
     }));
   const write = slots(panel);

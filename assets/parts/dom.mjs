@@ -14,7 +14,10 @@ export function paragraphs(text) {
   return text.split("\n\n").filter(Boolean).map(each => element("p", each));
 }
 
-/** Writes texts by name into the places below a root that have such a name, where they change. */
+/**
+ * Writes texts by name into the places below a root that have such a name, where they change. Where
+ * nothing is to be said an optional place is not there; a rule for :empty would have every text styled.
+ */
 export function slots(root, places = "[data-text]") {
   const present = new Map(all(root, places).map(place => [place, place.textContent]));
   return texts => {
@@ -23,6 +26,7 @@ export function slots(root, places = "[data-text]") {
       if (text === undefined || text === last) continue;
       present.set(place, text);
       put(place, text);
+      if ("optional" in place.dataset && place.hidden === (text !== "")) place.hidden = text === "";
     }
   };
 }
