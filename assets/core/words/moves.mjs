@@ -17,10 +17,10 @@ import {assumptions, dense, follows, formats, guesses, hardware, keeps, paramete
  */
 
 /** @type {Says} */
-export function user({tokens_per_s_per_user: before, fits}, {tokens_per_s_per_user: after, ...a}) {
-  const rate = amount(after, "tokens/s");
+export function user(b, a) {
+  const before = b.tokens_per_s_per_user, after = a.tokens_per_s_per_user, rate = amount(after, "tokens/s");
   if (!a.fits) return `If it fitted, one user would get ${rate}.`;
-  if (!fits) return `One user gets ${rate}.`;
+  if (!b.fits) return `One user gets ${rate}.`;
   if (same(before, after, "tokens/s")) return `One user still gets ${rate}.`;
   return `One user ${after > before ? "rises" : "falls"} ${fromTo(before, after, "tokens/s")}.`;
 }
