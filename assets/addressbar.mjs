@@ -4,6 +4,12 @@
 /** When nothing has changed for so long, the query follows. [ms] */
 const PAUSE_MS = 150;
 
+/**
+ * The query that the page was first opened with: a reload, or the browser's Back to the lesson
+ * around, opens a frame as it was left.
+ */
+export const first = String(history.state?.first ?? location.search);
+
 export class AddressBar {
   #pause = 0;
   #search = location.search;   // as it was written last
@@ -48,7 +54,7 @@ export class AddressBar {
     const address = location.pathname + this.query() + location.hash;
     if (address !== location.pathname + location.search + location.hash) {
       try {
-        history[how](null, "", address);
+        history[how]({first}, "", address);
       } catch {
         // A sandboxed frame or a file may not have an address of its own.
       }

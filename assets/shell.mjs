@@ -1,5 +1,5 @@
 // What is around the views: state and settings, from the address or a message, and how they are shown.
-import {AddressBar} from "./addressbar.mjs";
+import {AddressBar, first} from "./addressbar.mjs";
 import {embedded, Messages} from "./contract/messages.mjs";
 import {fromAddress, query, waiting} from "./core/address.mjs";
 import {defaults} from "./core/rules.mjs";
@@ -26,7 +26,7 @@ export async function shell(root) {
   const start = fromAddress(location.search);
   let settings = start.settings;
   // Reset leads to the lesson's default, or to the set-up of the page around this frame.
-  const store = new Store(start.state, embedded ? start.state : defaults);
+  const store = new Store(start.state, embedded ? fromAddress(first).state : defaults);
 
   const messages = new Messages(settings.origin, {
     setState: scenario => {

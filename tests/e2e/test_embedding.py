@@ -357,6 +357,19 @@ def test_back_does_not_move_what_is_locked(host) -> None:
     expect(frame.locator('[data-exact="batch"]')).to_have_value("64")
 
 
+def test_reset_leads_to_the_frame_s_set_up_when_the_reader_comes_back(host) -> None:
+    page = host("?batch=16")
+    entry = page.frame_locator("iframe").locator('[data-exact="batch"]')
+    entry.fill("96")
+    entry.press("Enter")
+    inside(page).wait_for_function("location.search === '?batch=96'")
+    inside(page).evaluate("location.reload()")
+    page.wait_for_function("heard.filter(({type}) => type === 'ready').length === 2")
+    expect(entry).to_have_value("96")
+    page.frame_locator("iframe").get_by_role("button", name="Reset").click()
+    expect(entry).to_have_value("16")
+
+
 def test_a_library_of_the_lesson_takes_no_key_away(lesson) -> None:
     page = lesson('show="meter"')
     page.add_init_script("Element.prototype.show = Element.prototype.hide = function() {}")
