@@ -16,6 +16,7 @@ export class Client {
     const frame = this.frame = document.createElement("iframe");
     frame.title = TITLE;
     Object.assign(frame.style, {width: "100%", height: `${height ?? 800}px`, border: "0", display: "block"});
+    /** @param {MessageEvent} event */
     this.hear = ({source, data}) => {
       if (source !== frame.contentWindow || data?.source !== SOURCE) return;
       if (data.version !== VERSION || !Object.hasOwn(FROM_FRAME, data.type)) return;
@@ -27,7 +28,11 @@ export class Client {
     addEventListener("message", this.hear);
   }
 
-  /** Tell the page something: a type and its fields, as the table of messages has them. */
+  /**
+   * Tell the page something: a type and its fields, as the table of messages has them.
+   * @param {string} type
+   * @param {Record<string, unknown>} [fields]
+   */
   say(type, fields = {}) {
     this.frame.contentWindow?.postMessage({source: SOURCE, version: VERSION, type, ...fields}, "*");
   }

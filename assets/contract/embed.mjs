@@ -25,7 +25,11 @@ for (let of = HTMLIFrameElement.prototype; of; of = Object.getPrototypeOf(of)) {
   }
 }
 
-/** An address that a frame may show, or undefined. */
+/**
+ * An address that a frame may show, or undefined.
+ * @param {string} text
+ * @param {string} [base]
+ */
 function addressOf(text, base) {
   try {
     const address = new URL(text, base);
@@ -37,7 +41,10 @@ function addressOf(text, base) {
 
 class DecodeArithmetic extends HTMLElement {
   hears = false;   // whether the page does
-  waiting = [];    // what is said until then
+  /** What is said until then. @type {[type: string, content: Record<string, unknown>][]} */
+  waiting = [];
+  /** @type {Client | null} */
+  client = null;
 
   connectedCallback() {
     if (this.client) return;
@@ -58,14 +65,15 @@ class DecodeArithmetic extends HTMLElement {
       if (!HTML.has(name) && !/^on|[-:]/.test(name)) address.searchParams.set(name, value);
     }
     const plain = ![...address.searchParams].length;
-    const {frame} = this.client = new Client(message => {
+    const client = this.client = new Client(message => {
       if (message.type === "ready") {
-        frame.style.background = "";
+        client.frame.style.background = "";
         this.hears = true;
-        for (const message of this.waiting.splice(0)) this.client.say(...message);
+        for (const message of this.waiting.splice(0)) client.say(...message);
       }
       this.dispatchEvent(new CustomEvent(message.type, {detail: message}));
     }, fixed ? pixels : undefined);
+    const {frame} = client;
     frame.title = this.getAttribute("title") ?? TITLE;
     frame.loading = "lazy";
     frame.allow = "clipboard-write";
@@ -78,7 +86,10 @@ class DecodeArithmetic extends HTMLElement {
     this.append(frame);
   }
 
-  /** Says what is wrong, for whoever wrote the lesson. */
+  /**
+   * Says what is wrong, for whoever wrote the lesson.
+   * @param {string} text
+   */
   warn(text) {
     const warning = `<decode-arithmetic>: ${text}.`;
     console.warn(warning);
@@ -94,11 +105,18 @@ class DecodeArithmetic extends HTMLElement {
 
 // What can be said to the page are the element's methods: setState({batch: 64}), getState(), reset().
 for (const [type, fields] of Object.entries(TO_FRAME)) {
-  DecodeArithmetic.prototype[type] = function say(...values) {
-    const message = [type, Object.fromEntries(fields.map((field, i) => [field, values[i]]))];
-    if (this.hears) this.client.say(...message);
-    else this.waiting = [...this.waiting, message].slice(-MOST_WAITING);
-  };
+  Object.assign(DecodeArithmetic.prototype, {
+    /**
+     * @this {DecodeArithmetic}
+     * @param {unknown[]} values
+     */
+    [type](...values) {
+      const content = Object.fromEntries(fields.map((field, i) => [field, values[i]]));
+      if (this.hears) return void this.client?.say(type, content);
+      this.waiting.push([type, content]);
+      this.waiting.splice(0, this.waiting.length - MOST_WAITING);
+    },
+  });
 }
 
 if (!customElements.get("decode-arithmetic")) customElements.define("decode-arithmetic", DecodeArithmetic);

@@ -1,5 +1,6 @@
 // Talking with the page around the frame: plain objects, to and from one origin only.
 import {SOURCE, TO_FRAME, VERSION} from "../built/contract.mjs";
+/** @import {FROM_FRAME} from "../built/contract.mjs" */
 
 export const embedded = window.parent !== window;
 
@@ -18,12 +19,17 @@ export class Messages {
   constructor(origin, answers) {
     const silent = Object.keys(TO_FRAME).filter(type => !Object.hasOwn(answers, type));
     if (silent.length) throw new Error(`nothing is done for the message ${silent.join(", ")}`);
-    if (!embedded) return;
     this.origin = origin || parentOrigin();
+    this.height = NaN;   // as it was told last
+    if (!embedded) return;
     addEventListener("message", event => this.hear(event, answers));
     new ResizeObserver(() => this.resize()).observe(document.body);
   }
 
+  /**
+   * @param {MessageEvent} event
+   * @param {Record<string, Function>} answers
+   */
   hear(event, answers) {
     if (event.source !== window.parent) return;
     if (this.origin !== "null" && event.origin !== this.origin) return;
@@ -31,12 +37,17 @@ export class Messages {
     if (source !== SOURCE || version !== VERSION) return;
     if (typeof type !== "string" || !Object.hasOwn(TO_FRAME, type)) return;
     try {
-      answers[type](...TO_FRAME[type].map(field => message[field]));
+      const fields = TO_FRAME[/** @type {keyof typeof TO_FRAME} */ (type)];
+      answers[type](...fields.map(field => message[field]));
     } catch (error) {
       this.say("error", {message: error.message});
     }
   }
 
+  /**
+   * @param {keyof typeof FROM_FRAME} type
+   * @param {Record<string, unknown>} [content]
+   */
   say(type, content = {}) {
     if (!embedded) return;
     this.post({source: SOURCE, version: VERSION, type, ...content});
@@ -51,6 +62,7 @@ export class Messages {
     this.post(JSON.stringify({subject: "lti.frameResize", height}));
   }
 
+  /** @param {unknown} message */
   post(message) {
     window.parent.postMessage(message, this.origin === "null" ? "*" : this.origin);
   }

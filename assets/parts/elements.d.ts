@@ -12,7 +12,7 @@ interface Element {
   closest(selectors: string): HTMLElement;
 }
 interface CSSStyleDeclaration {
-  setProperty(property: string, value: string | number, priority?: string): void;
+  setProperty(property: string, value: string | number | null, priority?: string): void;
 }
 
 // What the libraries bring, and what they look for.
