@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from app.exercises.answers import Answer, answer, questions, setups
+from app.exercises.pace import minutes
 from app.exercises.record import (
     DIRECTIONS,
     KINDS,
@@ -29,13 +30,14 @@ def exercises_module(course: Course) -> str:
     Returns
     -------
     str
-        Source text, with one default export: `exercises` in order, and `clearing`, the test at
-        the end, or null. An exercise of the test is one of its `questions` together with what
-        the deployment's of `cases` at the same place.
+        Source text, with one default export: `exercises` in order; `clearing`, the test at the
+        end, or null; the `minutes` that path and test take. An exercise of the test is one of its
+        `questions` together with what the deployment's of `cases` at the same place.
     """
     data = {
         "exercises": [_question(each) | _case(each) for each in course.exercises],
         "clearing": _clearing(course.clearing) if course.clearing else None,
+        "minutes": minutes(course),
     }
     return f"export default {json.dumps(data, ensure_ascii=False)};\n"
 
@@ -92,6 +94,7 @@ def _question(exercise: Exercise) -> dict[str, Any]:
         "explain": exercise.explain,
         "term": exercise.term,
         "tasks": [asdict(task) for task in exercise.tasks],
+        "further": exercise.further,
     }
 
 
@@ -102,7 +105,8 @@ def _prediction(prediction: Prediction) -> dict[str, Any]:
         return what | {"options": [{"id": id_, "label": it} for id_, it in DIRECTIONS.items()]}
     if isinstance(prediction, Number):
         numbers = [{"id": f"{each:.15g}", "value": each} for each in prediction.options]
-        return what | {"unit": prediction.unit, "options": numbers}
+        asked = what | {"unit": prediction.unit, "options": numbers}
+        return asked if numbers else asked | {"tolerance": prediction.tolerance}
     return what | {"options": [{"id": it.id, "label": it.label} for it in prediction.options]}
 
 

@@ -52,7 +52,7 @@ def roofline() -> figure:
 
 def step_time() -> figure:
     """Where the time of one step goes: bytes against arithmetic; the longer one binds."""
-    plot = _plot(x_range=Range1d(0, 1), y_range=FactorRange(factors=["reading HBM"]))
+    plot = _plot(x_range=Range1d(0, 1), y_range=FactorRange(factors=["reading memory"]))
     plot.hbar(
         y="row",
         left="left",

@@ -110,6 +110,7 @@ def _exercise(table: Table, ranked: Collection[str] | None = None) -> Exercise:
     also = _also(table, setup, names={*own, "said", "is", "best"})
     tasks = _tasks(table, setup)
     teaser = "" if in_test else table.text("teaser", most=24)
+    further = not in_test and table.flag("further")
     exercise = Exercise(
         id=id_,
         title=title,
@@ -125,6 +126,7 @@ def _exercise(table: Table, ranked: Collection[str] | None = None) -> Exercise:
         term=term,
         tasks=tasks,
         teaser=teaser,
+        further=further,
     )
     check_texts(table, exercise, {*own, *also})
     table.finish()

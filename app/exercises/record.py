@@ -127,7 +127,8 @@ class Exercise:
 
     `also` names set-ups that only the texts cite. `explain` has a text by outcome, and one for
     all: `always`. `term` is the word of the glossary on which the answer turns. With the words of
-    `teaser`, where it has some, the first screen offers it.
+    `teaser`, where it has some, the first screen offers it. A `further` one is no part of the path:
+    it comes after the clearing test.
     """
 
     id: str
@@ -144,6 +145,7 @@ class Exercise:
     term: str
     tasks: tuple[Task, ...]
     teaser: str = ""
+    further: bool = False
 
 
 @dataclass(frozen=True)

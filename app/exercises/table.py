@@ -106,6 +106,14 @@ class Table:
                 self.refuse(field, each, f"a list of some of {', '.join(allowed)}", allowed)
         return tuple(map(str, values)) if isinstance(values, list) else ()
 
+    def flag(self, field: str) -> bool:
+        """Whether it is set."""
+        value = self._take(field, False)
+        if value is None or isinstance(value, bool):
+            return bool(value)
+        self.refuse(field, value, "true or false")
+        return False
+
     def number(
         self, field: str, low: float, high: float, *, needed: bool = False, whole: bool = False
     ) -> float | None:

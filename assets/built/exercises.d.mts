@@ -3,7 +3,8 @@
 declare const course: Course;
 export default course;
 
-export type Course = {exercises: Exercise[], clearing: Clearing | null};
+/** `minutes` are what the path and the test take. */
+export type Course = {exercises: Exercise[], clearing: Clearing | null, minutes: number};
 
 export type Exercise = Question & Case;
 
@@ -11,13 +12,13 @@ export type Exercise = Question & Case;
 type Question = {
   id: string, title: string, chapter: string, text: string, question: string,
   veiled: string[], hints: string[], prediction: Prediction,
-  explain: Record<string, string>, term: string, tasks: Task[],
+  explain: Record<string, string>, term: string, tasks: Task[], further: boolean,
 };
 
-/** A number to type has no options; `value` is that of an option of a number. */
+/** A number to type has no options, but a tolerance; `value` is that of an option of a number. */
 export type Prediction = {
   kind: "number" | "direction" | "choice" | "knob" | "order",
-  metric: string, unit?: string, options: Option[],
+  metric: string, unit?: string, options: Option[], tolerance?: number,
 };
 
 export type Option = {id: string, label?: string, value?: number};

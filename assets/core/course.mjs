@@ -1,4 +1,4 @@
-// What the exercises ask, in which order: the path, then what the clearing test draws.
+// What the exercises ask, in which order: the path, then what the clearing test draws, then more.
 import {closedSteps} from "./exercise.mjs";
 /**
  * @import {Clearing, Course, Exercise} from "../built/exercises.mjs"
@@ -7,14 +7,15 @@ import {closedSteps} from "./exercise.mjs";
  */
 
 /**
- * Everything that is asked: the path, then the clearing test.
+ * Everything that is asked: the path, then the clearing test, then the further questions.
  * @param {Course} course
  * @param {number} seed
  * @param {string[]} [locked] inputs that are not the reader's to change
  * @returns {Item[]}
  */
 export function items({exercises, clearing}, seed, locked = []) {
-  return [...exercises.map(each => ({...each, test: null})), ...clearing ? test(clearing, seed) : []]
+  const [path, further] = [false, true].map(is => exercises.filter(each => each.further === is).map(each => ({...each, test: null})));
+  return [...path, ...clearing ? test(clearing, seed) : [], ...further]
     .map(each => ({...each, closed: closedSteps(each, locked)}));
 }
 

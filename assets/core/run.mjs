@@ -47,7 +47,8 @@ export function standing(items, run, item) {
 }
 
 /**
- * Where it goes on from an item: to the next one, or the one before, that has something to show.
+ * Where it goes on from an item: to the next one, or the one before, that has something to show;
+ * but not from the path and its test to the further questions, nor back.
  * @param {Item[]} items
  * @param {Run} run
  * @param {number} at
@@ -56,7 +57,7 @@ export function standing(items, run, item) {
  */
 export function beside(items, run, at, way) {
   const left = way > 0 ? items.slice(at + 1) : items.slice(0, at).reverse();
-  return left.find(item => !isHeld(items, run, item));
+  return left.find(item => !isHeld(items, run, item) && item.further === items[at].further);
 }
 
 /**
@@ -122,7 +123,8 @@ export function result(items, run) {
     again: done.filter(({id}) => !run.answers[id].isRight),
     unfinished: done.filter(item => stepsLeft(run, item)),
     held: items.filter(item => isHeld(items, run, item)),
-    left: items.filter(({id}) => !run.answers[id]),
+    left: items.filter(({id, further}) => !run.answers[id] && !further),
+    more: items.filter(({id, further}) => !run.answers[id] && further),
     seconds: done.reduce((sum, {id}) => sum + run.answers[id].seconds, 0),
   };
 }

@@ -1,7 +1,6 @@
 // The card of an exercise over the widget: one of its faces, where one is, and the ways on.
 import {beside, stepsLeft} from "../core/run.mjs";
 import {memoryUnit} from "../core/words/format.mjs";
-import {extent} from "../core/words/run.mjs";
 import {track} from "./track.mjs";
 
 const FACES = ["asking", "answered", "summary"];
@@ -15,8 +14,10 @@ export function exerciseCard(main, css, html) {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets.push(sheet);
-  const root = document.createRange().createContextualFragment(html).querySelector(".exercise");
+  const faces = document.createRange().createContextualFragment(html);
+  const root = faces.querySelector(".exercise"), bar = faces.querySelector(".step-bar");
   main.prepend(root);
+  main.after(bar);
   const place = name => root.querySelector(`.${name}`);
   const progress = track(place("track"));
   let write, unit = null;   // what writes the texts that are read now, and their unit of memory
@@ -29,6 +30,7 @@ export function exerciseCard(main, css, html) {
 
   return {
     root,
+    bar,
     place,
     tell,
 
@@ -42,8 +44,8 @@ export function exerciseCard(main, css, html) {
       for (const each of FACES) place(each).hidden = each !== name;
       place("where").textContent = where;
       progress.show(items, run, name === "summary" ? -1 : at);
+      place("started-over").hidden = true;
       place("begin").hidden = at > 0 || items.length === 1;
-      place("extent").textContent = `${extent(items)}.`;
       place("previous").hidden = !beside(items, run, at, -1);
       place("skip-this").hidden = name !== "asking";
     },
@@ -65,6 +67,7 @@ export function exerciseCard(main, css, html) {
 
     close() {
       root.remove();
+      bar.remove();
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter(each => each !== sheet);
     },
   };

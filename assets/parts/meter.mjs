@@ -1,4 +1,4 @@
-// The HBM meter: a Bokeh figure, and the page's own bar in its place until Bokeh is there. Taking
+// The memory meter: a Bokeh figure, and the page's own bar in its place until Bokeh is there. Taking
 // turns with the charts it costs a drag no more than the bar did: 21 ms a move of 22, all painted.
 import {filling} from "../core/meter.mjs";
 import {meter as texts} from "../core/words/meter.mjs";

@@ -1,7 +1,7 @@
 // The question of an exercise: its text, its hints one at a time, and what can be answered.
 import {optionText, filled} from "../core/words/exercise.mjs";
 import {parsed} from "../core/numbers.mjs";
-import {shownUnit} from "../core/words/format.mjs";
+import {percent, shownUnit} from "../core/words/format.mjs";
 import {all, element, paragraphs} from "./dom.mjs";
 import {mark} from "./terms.mjs";
 
@@ -25,6 +25,8 @@ export function question(root, lockIn) {
     hints.append(element("li", filled(exercise.hints[n], exercise)));
     mark(hints.lastChild);
     offer();
+    // The keyboard does not lose its place with the last of them.
+    if (hint.hidden) root.querySelector(".primary").focus();
   });
 
   function offer() {
@@ -106,6 +108,7 @@ export function question(root, lockIn) {
     /** What is asked, in the page's units, and what of the same deployment is locked in already. */
     write(lockedIn) {
       const {prediction, text} = exercise, {unit} = shownUnit(prediction.unit ?? "");
+      const margin = `within ${percent(prediction.tolerance ?? 0)} is right`;
       place("locked-in").textContent = lockedIn;
       place("told").replaceChildren(...paragraphs(filled(text, exercise)));
       place("question").textContent = filled(exercise.question, exercise);
@@ -113,8 +116,8 @@ export function question(root, lockIn) {
       for (const each of [...place("told").children, ...hints.children]) mark(each);
       all(root, ".pill span").forEach((span, i) => span.replaceChildren(optionText(prediction.options[i], prediction)));
       for (const {firstChild: input, lastChild: span} of all(root, ".typed")) {
-        input.setAttribute("aria-label", `Your prediction${unit && `, in ${unit}`}`);
-        span.replaceChildren(unit);
+        input.setAttribute("aria-label", `Your prediction${unit && `, in ${unit}`}, ${margin}`);
+        span.replaceChildren(unit, element("small", margin));
       }
     },
 

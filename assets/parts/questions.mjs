@@ -1,5 +1,5 @@
 // All questions with what came of each: as a list that opens, and as the summary at the end.
-import {MARKS, extent, name, outcome, remark, report, rest, stepsText} from "../core/words/run.mjs";
+import {MARKS, name, outcome, remark, report, rest, stepsText} from "../core/words/run.mjs";
 import {result, standing} from "../core/run.mjs";
 import {element} from "./dom.mjs";
 
@@ -16,7 +16,6 @@ export function questions(root, go) {
   return {
     show(items, run, at) {
       let chapter = "";
-      popover.querySelector(".extent").textContent = `${extent(items)}.`;
       root.replaceChildren(...items.flatMap((item, i) => {
         const heading = item.chapter === chapter ? [] : [element("li", item.chapter)];
         chapter = item.chapter;
@@ -57,13 +56,14 @@ export function summary(root, go) {
 
   return {
     show(items, run) {
-      const {again, unfinished} = result(items, run);
+      const {again, unfinished, more} = result(items, run);
       whole = report(items, run);
       copy.textContent = "Copy as text";
       text.hidden = true;
       root.querySelector(".outcome").textContent = `${outcome(items, run)}.`;
       root.querySelector(".again-head").hidden = !again.length;
       root.querySelector(".unfinished-head").hidden = !unfinished.length;
+      root.querySelector(".further-head").hidden = !more.length;
       root.querySelector(".left").textContent = rest(items, run);
       const link = (item, text) => {
         const button = Object.assign(element("button", name(item)), {type: "button", className: "quiet link"});
@@ -72,6 +72,7 @@ export function summary(root, go) {
       };
       root.querySelector(".again").replaceChildren(...again.map(item => link(item, remark(items, run, item))));
       root.querySelector(".unfinished").replaceChildren(...unfinished.map(item => link(item, stepsText(item, run))));
+      root.querySelector(".further").replaceChildren(...more.map(item => link(item, "")));
     },
     focus() {
       root.querySelector(".outcome").focus();

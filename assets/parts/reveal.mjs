@@ -8,8 +8,8 @@ import {element, paragraphs} from "./dom.mjs";
 import {note} from "./notes.mjs";
 import {mark, termNamed} from "./terms.mjs";
 
-/** `tell` is told which steps are done, whenever one more is. */
-export function reveal(root, store, tell) {
+/** `tell` is told which steps are done, whenever one more is; `bar` shows the open one. */
+export function reveal(root, store, tell, bar) {
   const place = name => root.querySelector(`.${name}`);
   let asked = null, done = [];   // the exercise, and which of its steps are done
   let lines = [], early = [];    // a line for each step; which of them were reached from the first
@@ -52,10 +52,12 @@ export function reveal(root, store, tell) {
     button.addEventListener("click", () => {
       const wrong = store.goTo({...defaults, ...standsAt(asked, [...asked.tasks.keys()].slice(0, i + 1))}, "set");
       if (wrong) note(root, wrong);
+      store.settle();
     });
     return element("li", element("span", text), element("small"), button);
   }
 
+  /** A step asks for what the hand rests at, not for what it passes. */
   function tick() {
     if (!asked || !store.moved) return;   // a set-up of the page's own is no step
     const now = stepsDone(asked.tasks, done, store.state), isMore = now.length > done.length;
@@ -74,23 +76,27 @@ export function reveal(root, store, tell) {
       note.textContent = !isDone && !early[i] && isReached(asked.tasks[i], store.state) ? "after the one above" : "";
       text.setAttribute("aria-label", `${isDone ? "Done: " : ""}${text.textContent}`);
     });
+    const open = lines.length - asked.closed.length, left = lines.filter((_, i) => ![...asked.closed, ...done].includes(i)).length;
+    bar.show(open - left, open, lines[next]?.firstChild.textContent);
     // The keyboard goes on to the next step, or to the next question.
     if (pressed?.hidden) (lines[next]?.lastChild ?? place("next")).focus();
   }
 
-  store.addEventListener("change", tick);
+  store.addEventListener("settle", tick);
 
   return {
     show,
     /** Another question is asked: the sliders do no steps of this one any more. */
     hide() {
       asked = null;
+      bar.hide();
     },
     focus() {
       place("verdict").focus();
     },
     close() {
-      store.removeEventListener("change", tick);
+      store.removeEventListener("settle", tick);
+      bar.close();
     },
   };
 }

@@ -8,12 +8,14 @@ import {items as itemsOf} from "../core/course.mjs";
 import {afterLock, beside, freshRun, isHeld, withReply, withSteps} from "../core/run.mjs";
 import {lockedKeys} from "../core/settings.mjs";
 import {replyText} from "../core/words/exercise.mjs";
-import {clearance, lockedIn, whereabouts} from "../core/words/run.mjs";
+import {clearance, extent, lockedIn, whereabouts} from "../core/words/run.mjs";
+import {all} from "../parts/dom.mjs";
 import {exerciseCard} from "../parts/exercise_card.mjs";
 import {keeping} from "../parts/keeping.mjs";
 import {question} from "../parts/question.mjs";
 import {questions, summary} from "../parts/questions.mjs";
 import {reveal} from "../parts/reveal.mjs";
+import {stepBar} from "../parts/step_bar.mjs";
 import {stopwatch} from "../parts/stopwatch.mjs";
 import {veils} from "../parts/veil.mjs";
 
@@ -25,10 +27,12 @@ import {veils} from "../parts/veil.mjs";
  */
 export function view(root, store, {choose, say}) {
   const left = store.place, card = exerciseCard(root.querySelector("main"), css, html), {place} = card;
-  const form = question(place("asking"), lockIn), comparison = reveal(place("answered"), store, step);
+  const bar = stepBar(card.bar, place("tasks"), next);
+  const form = question(place("asking"), lockIn), comparison = reveal(place("answered"), store, step, bar);
   const list = questions(place("questions").querySelector("ol"), go), end = summary(place("summary"), go);
   const veiling = veils(root), clock = stopwatch(), kept = keeping(card.root, course);
   let {run} = kept, items = [], at = 0;
+  let dropped = null;     // the run before the last one was started over
   let locked = [];        // inputs that are not the reader's to change
   let isLocked = false;   // all of them, while a prediction is asked for
 
@@ -40,8 +44,14 @@ export function view(root, store, {choose, say}) {
   press("leave", () => choose({view: "widget", exercise: ""}));
   press("to-summary", () => { place("questions").hidePopover(); sum(); });
   press("restart", () => {
+    dropped = run;
     change(freshRun);
     go(items[0].id);
+    place("started-over").hidden = false;
+  });
+  press("take-back", () => {
+    change(() => dropped);
+    sum();
   });
   place("questions").addEventListener("beforetoggle", ({newState}) => {
     // Written anew while it closes, it would lose the keyboard's place.
@@ -60,11 +70,13 @@ export function view(root, store, {choose, say}) {
 
   function draw() {
     items = itemsOf(course, run.seed, locked);
+    for (const each of all(card.root, ".extent")) each.textContent = extent(items, course.minutes);
   }
 
   /** To a question by the reader's own hand. */
   function go(id) {
     place("questions").hidePopover();
+    store.settle();   // a move that led to a step counts for it
     open(id);
     card.lead(isLocked ? form : comparison);
   }

@@ -1,5 +1,5 @@
 // Exercises of each kind, for tests of a run.
-const blank = {text: "", question: "", veiled: [], hints: [], explain: {always: "all"}, term: "", tasks: [], closed: [], chapter: "", setups: {before: {}}};
+const blank = {text: "", question: "", veiled: [], hints: [], explain: {always: "all"}, term: "", tasks: [], further: false, closed: [], chapter: "", setups: {before: {}}};
 
 /** An exercise of a kind, and what is right. */
 export function exercise(kind, options, answer, explain = {}) {
@@ -21,7 +21,7 @@ export const COURSE = {exercises: [TYPED, CHOICE, ORDER], clearing: CLEARING};
 
 /** A question of how many times as fast int4 weights are: 3.30. */
 export const FASTER = {
-  id: "faster", title: "A quarter", chapter: "Bytes", text: "", question: "", veiled: [], hints: [], explain: {}, term: "", tasks: [], closed: [],
+  id: "faster", title: "A quarter", chapter: "Bytes", text: "", question: "", veiled: [], hints: [], explain: {}, term: "", tasks: [], further: false, closed: [],
   prediction: {kind: "number", metric: "tokens_per_s_per_user", unit: "×", options: [{id: "3.3", value: 3.3}, {id: "4", value: 4}]},
   setups: {before: {batch: 1}, after: {batch: 1, weights: "int4"}}, answer: {right: ["3.3"], value: 3.2957}, test: null,
 };

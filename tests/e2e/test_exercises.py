@@ -27,6 +27,8 @@ INT4 = "/index.html?exercise=int4-one-reader"
 TOLD = re.compile(r"\b219\b|4\.57|4\.24|\b116 ms|0\.929|323×|tokens/s:|\b722\b|3\.30")
 
 COURSE = read_course(read_text("exercises.toml").encode())
+PATH = [each for each in COURSE.exercises if not each.further]
+FURTHER = [each for each in COURSE.exercises if each.further]
 
 
 class Exercises(Widget):
@@ -84,7 +86,7 @@ def test_from_the_address_to_a_question_explained_and_back(exercises: Exercises)
     expect(card).to_have_count(0)
     exercises.says("tokens_per_s", "1,170")
     page.go_forward()
-    expect(card.locator(".where")).to_contain_text(f"Question 1 of {len(COURSE.exercises)}")
+    expect(card.locator(".where")).to_contain_text(f"Question 1 of {len(PATH)}")
     exercises.button("All questions").click()
     exercises.button("A quarter of the bytes, not answered").click()
     expect(card.locator(".question")).to_be_focused()
@@ -93,6 +95,9 @@ def test_from_the_address_to_a_question_explained_and_back(exercises: Exercises)
     expect(card.get_by_role("alert")).to_have_text("Choose one first.")
     exercises.button("Hint").click()
     expect(card.locator(".hints li")).to_have_count(1)
+    # That was the last one.
+    expect(exercises.button("Hint")).to_be_hidden()
+    expect(exercises.button("Lock in")).to_be_focused()
     expect(page.locator('[data-exact="batch"]')).to_be_disabled()
 
     exercises.predict("4×")
@@ -138,6 +143,16 @@ def test_the_first_prediction_is_kept_and_summed_up(exercises: Exercises) -> Non
     expect(card.locator(".left")).to_contain_text("Thinking took")
     expect(card.locator(".again li")).to_have_count(1)
     expect(card.locator(".unfinished li")).to_have_text("A quarter of the bytes2 steps left to do")
+    expect(card.locator(".further li")).to_have_text([each.title for each in FURTHER])
+    # Started over by mistake, it is had back.
+    exercises.button("Start over").click()
+    expect(card.locator(".where")).to_contain_text("Question 1 of")
+    expect(card.locator(".track .ticked")).to_have_count(0)
+    exercises.button("Undo").click()
+    expect(card.locator(".outcome")).to_have_text("0 of 1 prediction right at first.")
+    exercises.button("Start over").click()
+    exercises.predict("Reading memory")
+    expect(exercises.button("Undo")).to_be_hidden()
 
 
 def test_whoever_leaves_is_back_where_they_were(exercises: Exercises) -> None:
@@ -204,7 +219,7 @@ def test_a_step_that_would_move_what_is_locked_is_not_asked(exercises: Exercises
     exercises.holds("gqa", "4")
     expect(exercises.button("Next")).to_be_focused()
     exercises.button("All questions").click()
-    expect(exercises.button("Eight of them, right at first")).to_be_focused()
+    expect(exercises.button("Eight long conversations, right at first")).to_be_focused()
 
 
 def test_only_the_last_way_counts_on_a_slow_network(exercises: Exercises) -> None:
@@ -322,13 +337,18 @@ def test_steps_in_any_order_are_remembered(exercises: Exercises) -> None:
     exercises.button("All questions").click()
     exercises.button("32 readers instead of one, not answered").click()
     exercises.predict("10×")
-    exercises.type("batch", "64")
+    # Past 32 to 64 in one drag: the hand has not rested at 32.
+    exercises.drag_to_stop("batch", 6, 11)
+    exercises.holds("batch", "64")
     expect(tasks.nth(1)).to_contain_text("after the one above")
+    expect(tasks).to_have_class(["", ""])
     exercises.button("Show me").click()
     exercises.holds("batch", "32")
     expect(tasks).to_have_class(["ticked", ""])
     exercises.button("All questions").click()
-    page.get_by_role("button", name="Eight of them 1 step left to do, right at first").click()
+    page.get_by_role(
+        "button", name="Eight long conversations 1 step left to do, right at first"
+    ).click()
     expect(tasks).to_have_class(["", "ticked", "ticked"])
     exercises.holds("gqa", "4")
     exercises.button("Show me").click()
@@ -336,11 +356,11 @@ def test_steps_in_any_order_are_remembered(exercises: Exercises) -> None:
 
 
 def test_of_a_deployment_all_is_locked_in_before_anything_is_told(exercises: Exercises) -> None:
-    exercises.open(f"/index.html?exercise={COURSE.exercises[-1].id}")
+    exercises.open(f"/index.html?exercise={PATH[-1].id}")
     page, card = exercises.page, exercises.card
     where, told = card.locator(".where"), page.locator('[data-text="tokens_per_s"]')
-    expect(where).to_contain_text(f"Question {len(COURSE.exercises)} of {len(COURSE.exercises)}")
-    exercises.predict("They fit")
+    expect(where).to_contain_text(f"Question {len(PATH)} of {len(PATH)}")
+    exercises.predict("KV cache in int8")
     expect(card.locator(".track .ticked")).to_have_count(1)
     exercises.button("To the test").click()
     expect(where).to_contain_text("deployment 1 of 5")
@@ -350,7 +370,7 @@ def test_of_a_deployment_all_is_locked_in_before_anything_is_told(exercises: Exe
     expect(card.locator(".locked-in")).to_contain_text("Locked in: Mostly into decode.")
     # Back does not lead to an answer, nor does the list.
     exercises.button("Previous").click()
-    expect(where).to_contain_text("Question 28")
+    expect(where).to_contain_text(f"Question {len(PATH)}")
     exercises.button("To the test").click()
     expect(where).to_contain_text("question 2 of 3")
     exercises.button("All questions").click()
@@ -361,6 +381,7 @@ def test_of_a_deployment_all_is_locked_in_before_anything_is_told(exercises: Exe
     expect(where).to_contain_text("question 3 of 3")
     expect(told).to_have_count(0)
     expect(card.locator(".compared")).to_be_hidden()
+    expect(card.locator(".typed")).to_contain_text("within 25\u00a0% is right")
     for text in ("1.5x", "1e400", "1e-400"):
         page.locator(".choices input").fill(text)
         expect(card.locator(".asking .error")).to_be_empty()
@@ -443,6 +464,19 @@ def test_on_a_phone_from_one_file_on_disk_without_storage(
     exercises.button("Lock in").tap()
     expect(exercises.verdict).to_have_text("You said 4×, it is 3.30×.")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+    # The open step goes with the reader down to the sliders.
+    bar = page.locator(".step-bar")
+    expect(bar).to_be_hidden()
+    exercises.exact("context").scroll_into_view_if_needed()
+    expect(bar.locator("p")).to_have_text("Step 1 of 2: Switch the weights to int4.")
+    exercises.choose("weights", "int4")
+    expect(bar).to_contain_text("✓ 1 of 2 done: Shorten the context to 512")
+    exercises.type("context", "512")
+    expect(bar.locator("p")).to_have_text("✓ All 2 steps done.")
+    bar.get_by_role("button", name="Next question").tap()
+    expect(exercises.card.locator(".where")).to_contain_text("Question 8 of")
+    expect(exercises.card.locator(".question")).to_be_in_viewport()
+    expect(bar).to_be_hidden()
     exercises.button("All questions").tap()
     page.locator(".questions .keeping input").check()
     expect(exercises.card.locator(".questions .refused")).to_contain_text("go on without")
@@ -458,7 +492,7 @@ def test_on_a_phone_from_one_file_on_disk_without_storage(
 def test_progress_is_kept_where_that_is_wanted(browser: Browser, site: str) -> None:
     exercises = Exercises(browser, site).open("/index.html?view=exercises")
     expect(exercises.card.locator(".begin")).to_contain_text(
-        f"{len(COURSE.exercises)} exercises, then a test of 5 deployments."
+        f"{len(PATH)} exercises, then a test of 5 deployments: about 30 minutes."
     )
     assert exercises.page.evaluate("localStorage.length") == 0
     exercises.card.locator(".begin .keeping input").check()
@@ -600,8 +634,16 @@ def say(page: Page, said: list[str]) -> None:
 
 def test_every_question_by_a_wrong_and_a_right_answer(exercises: Exercises) -> None:
     exercises.open("/index.html?view=exercises")
+    answer_all(exercises, PATH)
+    expect(exercises.card.locator(".where")).to_contain_text("deployment 1 of")
+    exercises.open(f"/index.html?exercise={FURTHER[0].id}")
+    answer_all(exercises, FURTHER)
+    expect(exercises.card.locator(".outcome")).to_contain_text(f"0 of {len(FURTHER)} predictions")
+
+
+def answer_all(exercises: Exercises, course: list[Exercise]) -> None:
     page, card = exercises.page, exercises.card
-    for exercise in COURSE.exercises:
+    for exercise in course:
         right, wrong = answers(exercise)
         expect(card.locator(".question")).to_have_text(
             exercise.question if "{" not in exercise.question else re.compile(r"\?$")
@@ -616,10 +658,6 @@ def test_every_question_by_a_wrong_and_a_right_answer(exercises: Exercises) -> N
             exercises.button("Show me").click()
         expect(card.locator(".tasks li:not(.ticked)")).to_have_count(0)
         card.locator(".next").click()
-    if COURSE.clearing is None:
-        expect(card.locator(".outcome")).to_contain_text(f"0 of {len(COURSE.exercises)} pred")
-    else:
-        expect(card.locator(".where")).to_contain_text("deployment 1 of")
 
 
 @pytest.mark.parametrize(

@@ -148,5 +148,5 @@ export function filled(text, exercise, reply = "") {
     const [value, under] = names.split("/").map((/** @type {string} */ name) => valueOf(exercise.setups[name], quantity));
     const text = under === undefined ? cited(quantity, value) : times(speedup(value, under));
     return text.replaceAll(" ", "\u00a0");   // a number stays with its unit
-  });
+  }).replaceAll(/(?<=\d) (?=%)/g, "\u00a0");
 }

@@ -23,7 +23,7 @@ export function meter(r) {
       : `${count(r.max_batch)} of ${count(r.batch)} sequences fit`),
     limit: r.hbm_limit_bytes < r.hbm_bytes
       ? `usable ${rating(r.hbm_limit_bytes, "B")} of ${rating(r.hbm_bytes, "B")}`
-      : `HBM ${rating(r.hbm_bytes, "B")}`,
+      : `memory ${rating(r.hbm_bytes, "B")}`,
     meter_weights: `weights ${gb(r.weight_bytes_per_gpu)}`,
     meter_kv: `KV cache ${gb(r.kv_bytes_per_gpu)} = ${count(r.batch)} × ${gb(r.kv_bytes_per_sequence_per_gpu)}`,
     meter_draft: r.draft_bytes > 0 ? `draft model ${gb(r.draft_bytes)}` : "",

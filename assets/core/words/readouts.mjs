@@ -58,7 +58,8 @@ const BENEATH = {
     ? `${times(r.spec_speedup)} by ${number(r.spec_tokens_per_pass)} tokens per pass`
     : `one step takes ${amount(r.step_s, "s")}`),
   tokens_per_s_per_user: (state, r) => `${ifFitted(r)}${amount(r.tpot_s, "s")} per token`,
-  kv_bytes: (state, r) => `${percent(r.kv_read_fraction)} of what a step reads`,
+  kv_bytes: (state, r) =>
+    `${r.n_gpus > 1 ? `on all ${count(r.n_gpus)} GPUs; ` : ""}${percent(r.kv_read_fraction)} of what a step reads`,
   ttft_s: (state, r) =>
     `${amount(r.prefill_flops_per_byte, "FLOP/B")}: ${bound(r.prefill_bound, r.prefill_times_from_ridge)}`,
   decode_flops_per_byte: (state, r) => speculates(r)

@@ -81,10 +81,10 @@ export function parameters(b, a, state) {
 
 /** @type {Says} */
 export function hardware(b, a) {
-  if (a.hbm_bytes_per_s !== b.hbm_bytes_per_s) return `HBM is read at ${insteadOf(b.hbm_bytes_per_s, a.hbm_bytes_per_s, "B/s")}`;
+  if (a.hbm_bytes_per_s !== b.hbm_bytes_per_s) return `Memory is read at ${insteadOf(b.hbm_bytes_per_s, a.hbm_bytes_per_s, "B/s")}`;
   if (a.peak_flops_per_s !== b.peak_flops_per_s) return `Arithmetic runs at ${rate(b, a)}`;
   return same(b.hbm_limit_bytes, a.hbm_limit_bytes, "B") ? "The figures that count here stay as they were"
-    : went("HBM", b.hbm_limit_bytes, a.hbm_limit_bytes, "B");
+    : went("Memory", b.hbm_limit_bytes, a.hbm_limit_bytes, "B");
 }
 
 /** @type {Says} */
@@ -106,7 +106,7 @@ export function shares(b, a) {
 
 /** @type {Says} */
 export function assumptions(b, a, state) {
-  if (state.assumptions === "lesson") return "the whole bandwidth counts, and every byte of HBM";
+  if (state.assumptions === "lesson") return "the whole bandwidth counts, and every byte of memory";
   const reserve = a.reserved_bytes > 0 ? `, ${amount(a.reserved_bytes, "B")} of it in reserve` : "";
   const exchange = a.communication_s > 0 ? `, the GPUs tell each other for ${amount(a.communication_s, "s")} of a step` : "";
   return `engines reach about ${percent(a.bandwidth_efficiency)} of the bandwidth${exchange}, and may fill ${rating(a.hbm_limit_bytes, "B")} of ${rating(a.hbm_bytes, "B")}${reserve}`;

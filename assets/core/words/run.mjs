@@ -26,19 +26,24 @@ function duration(seconds) {
  * @param {Item} item
  * @param {string} what is looked at: "question", or "answer"
  */
-export function whereabouts(items, {id, test, title}, what) {
+export function whereabouts(items, {id, test, title, further}, what) {
   if (test) return `Test, deployment ${test.n} of ${test.of}: ${test.label} · ${what} ${test.question} of ${test.questions}`;
-  const path = items.filter(each => !each.test), n = path.findIndex(each => each.id === id) + 1;
-  return `Question ${n} of ${path.length}${what === "answer" ? "" : ` · ${title}`}`;
+  const all = items.filter(each => !each.test && each.further === further), n = all.findIndex(each => each.id === id) + 1;
+  return `${further ? "Further question" : "Question"} ${n} of ${all.length}${what === "answer" ? "" : ` · ${title}`}`;
 }
 
 /**
- * How much there is: "28 exercises, then a test of 5 deployments".
+ * How much there is: "20 exercises, then a test of 5 deployments: about 30 minutes. 8 further questions."
  * @param {Item[]} items
+ * @param {number} minutes of the path and the test
  */
-export function extent(items) {
-  const path = items.filter(({test}) => !test), of = items.at(-1)?.test?.of;
-  return `${many(path.length, "exercise")}${of ? `, then a test of ${many(of, "deployment")}` : ""}`;
+export function extent(items, minutes) {
+  const further = items.filter(each => each.further), of = items.find(({test}) => test)?.test?.of;
+  const path = items.filter(each => !each.test && !each.further);
+  return [
+    `${many(path.length, "exercise")}${of ? `, then a test of ${many(of, "deployment")}` : ""}: about ${many(minutes, "minute")}.`,
+    ...further.length ? [`${many(further.length, "further question")}.`] : [],
+  ].join(" ");
 }
 
 /**
@@ -51,7 +56,7 @@ export function lockedIn(items, run, item) {
   const all = together(items, item), held = all.filter(each => isHeld(items, run, each));
   if (!held.length) return "";
   const texts = held.map(each => replyText(each, run.answers[each.id].reply));
-  return `Locked in: ${texts.join(" · ")}. What is right comes when all ${count(all.length)} are.`;
+  return `Locked in: ${texts.join(" · ")}. You see the answers once you have given all ${count(all.length)}.`;
 }
 
 /**
@@ -96,7 +101,7 @@ export function rest(items, run) {
   const {done, seconds, held, left} = result(items, run);
   return [
     ...done.length ? [`Thinking took ${duration(seconds)}: from a question on the screen to its lock.`] : [],
-    ...held.length ? [`${count(held.length)} locked in, and told when all questions of the deployment are.`] : [],
+    ...held.length ? [`${count(held.length)} locked in, and answered once all of the deployment are.`] : [],
     ...left.length ? [`${count(left.length)} not answered yet.`] : [],
   ].join(" ");
 }

@@ -1,4 +1,4 @@
-// Memory of one GPU over context: weights, KV cache, where it outweighs them, where HBM ends.
+// Memory of one GPU over context: weights, KV cache, where it outweighs them, where the memory ends.
 import data from "../../built/data.mjs";
 import {at, curve, decades} from "../../core/curves.mjs";
 import {amount, count, memoryUnit, rating} from "../../core/words/format.mjs";
@@ -15,7 +15,7 @@ export const legend = {
   weights: ["weights", (state, r) => `weights ${amount(r.weight_bytes_per_gpu, "B")}`],
   kv: ["kv", (state, r) => `KV cache ${amount(r.kv_bytes_per_gpu, "B")}`],
   used: ["line-used", (state, r) => `in all ${amount(r.hbm_used_bytes, "B")}`],
-  limit: ["line-limit", (state, r) => `HBM ${rating(r.hbm_limit_bytes, "B")}`],
+  limit: ["line-limit", (state, r) => `memory ${rating(r.hbm_limit_bytes, "B")}`],
 };
 
 export function draw(plot, state, r, before) {

@@ -52,14 +52,14 @@ function bars(r) {
     ...(speculates(r) ? [["drafting", 0, r.draft_s, "draft"]] : []),
     ...(talks(r) ? [["between GPUs", 0, r.verify_communication_s, "comms"]] : []),
     ["arithmetic", 0, r.verify_compute_s, "compute"],
-    ["reading HBM", 0, r.verify_weight_read_s, "weights"],
-    ["reading HBM", r.verify_weight_read_s, r.verify_memory_s, "kv"],
+    ["reading memory", 0, r.verify_weight_read_s, "weights"],
+    ["reading memory", r.verify_weight_read_s, r.verify_memory_s, "kv"],
   ];
 }
 
 function binding(r) {
   return {
-    memory: `reading HBM binds: ${amount(r.verify_memory_s, "s")}`,
+    memory: `reading memory binds: ${amount(r.verify_memory_s, "s")}`,
     compute: `arithmetic binds: ${amount(r.verify_compute_s, "s")}`,
     comms: `communication binds: ${amount(r.verify_communication_s, "s")}`,
   }[r.verify_bound];

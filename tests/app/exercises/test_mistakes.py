@@ -141,7 +141,12 @@ MISTAKES = {
         'title = "One"\nshow = ["meter"]',
         "exercise one: show: there is no such field; did you mean shown? there are id, title, "
         "chapter, text, question, setup, shown, hints, term, prediction, also, task, teaser, "
-        "explain",
+        "further, explain",
+    ),
+    "a word for yes": (
+        'title = "One"',
+        'title = "One"\nfurther = "yes"',
+        "exercise one: further=yes: allowed is true or false",
     ),
     "input": (
         "{ batch = 1 }\n[exercise",

@@ -67,7 +67,7 @@ test("legends carry the values of their lines", () => {
     plain: "",
   });
   assert.deepEqual(legend(memory), {
-    weights: "weights 14.0 GB", kv: "KV cache 8.59 GB", used: "in all 22.6 GB", limit: "HBM 80 GB",
+    weights: "weights 14.0 GB", kv: "KV cache 8.59 GB", used: "in all 22.6 GB", limit: "memory 80 GB",
   });
   assert.deepEqual(legend(roofline), {
     roof: "roof at 16 bit",
@@ -76,7 +76,7 @@ test("legends carry the values of their lines", () => {
   });
   assert.equal(legend(roofline, {weights: "fp8"}).ridge, "ridge: 1,980 TFLOP/s ÷ 3.3 TB/s = 600 FLOP/byte");
   assert.deepEqual(legend(steptime), {
-    binding: "reading HBM binds: 6.85 ms",
+    binding: "reading memory binds: 6.85 ms",
     weights: "reading weights 4.24 ms",
     kv: "reading KV cache 2.60 ms",
     compute: "arithmetic 0.113 ms",

@@ -18,9 +18,12 @@ test("where one is, and how it went", () => {
   assert.equal(whereabouts(both, FASTER, "question"), "Question 1 of 1 · A quarter");
   assert.equal(whereabouts(both, FASTER, "answer"), "Question 1 of 1");
   assert.equal(whereabouts(both, other, "question"), "Test, deployment 2 of 5: A chat · question 1 of 3");
-  assert.equal(extent(both), "1 exercise, then a test of 5 deployments");
-  assert.equal(extent([FASTER]), "1 exercise");
-  assert.equal(extent(all), "28 exercises, then a test of 5 deployments");
+  assert.equal(extent(both, 12), "1 exercise, then a test of 5 deployments: about 12 minutes.");
+  assert.equal(extent([FASTER], 1), "1 exercise: about 1 minute.");
+  assert.equal(extent(all, 30), "20 exercises, then a test of 5 deployments: about 30 minutes. 8 further questions.");
+  const more = {...FASTER, further: true};
+  assert.equal(whereabouts([FASTER, more], more, "question"), "Further question 1 of 1 · A quarter");
+  assert.equal(rest([FASTER, more], newRun()), "1 not answered yet.");
   assert.equal(outcome(both, newRun()), "No answers yet");
   assert.equal(outcome(both, run), "0 of 1 prediction right at first");
   assert.equal(rest(both, run), "Thinking took 2 min: from a question on the screen to its lock. 1 not answered yet.");
@@ -41,9 +44,9 @@ test("of a deployment nothing is told until all of its questions are locked in",
   const [one, two, three] = all.filter(({test}) => test?.n === 1);
   assert.equal(lockedIn(all, newRun(1), one), "");
   let run = withReply(newRun(1), one, one.answer.right[0], 3);
-  assert.equal(lockedIn(all, run, two), `Locked in: ${rightText(one)}. What is right comes when all 3 are.`);
+  assert.equal(lockedIn(all, run, two), `Locked in: ${rightText(one)}. You see the answers once you have given all 3.`);
   assert.equal(outcome(all, run), "No answers yet");
-  assert.equal(rest(all, run), "1 locked in, and told when all questions of the deployment are. 42 not answered yet.");
+  assert.equal(rest(all, run), "1 locked in, and answered once all of the deployment are. 34 not answered yet.");
   assert.equal(remark(all, run, one), "locked in");
   assert.match(report(all, run), /^• .*: Where the time goes: locked in$/m);
   run = withReply(withReply(run, two, two.answer.right[0], 3), three, three.answer.value, 3);

@@ -116,7 +116,7 @@ test("another model, other cards", () => {
   assert.match(move("model", {model: "7b-class"}, {model: "llama-3-8b"}), /: a model of this size has 7 billion parameters, /);
   // An A100 reads 2.039 TB/s and multiplies 312 TFLOP/s.
   assert.equal(move("gpu", {gpu: "a100-sxm-80gb"}),
-    "*HBM is read at 2.04 TB/s instead of 3.30*: decode is memory-bound and follows the bandwidth alone; prefill " +
+    "*Memory is read at 2.04 TB/s instead of 3.30*: decode is memory-bound and follows the bandwidth alone; prefill " +
     "follows the FLOP/s, from 116 to 368 ms. One user falls from 146 to 90.3 tokens/s.");
   // An own card begins as the lesson's; twice its peak halves prefill, 116 ms, and nothing else.
   assert.match(move("gpu", {gpu: "custom"}), /^\*The figures that count here stay as they were\*: decode is memory-bound and /);
@@ -124,7 +124,7 @@ test("another model, other cards", () => {
     "*Arithmetic runs at twice the rate*: decode is memory-bound and follows the bandwidth alone; prefill " +
     "follows the FLOP/s, from 116 to 57.9 ms. One user still gets 146 tokens/s.");
   assert.match(move("hbm_gb_per_s", {hbm_gb_per_s: 6600}, {gpu: "custom"}),
-    /^\*HBM is read at 6\.60 TB\/s instead of 3\.30\*: .* One user rises from 146 to 292 tokens\/s\.$/);
+    /^\*Memory is read at 6\.60 TB\/s instead of 3\.30\*: .* One user rises from 146 to 292 tokens\/s\.$/);
   assert.equal(move("gpus", {gpus: 4}),
     "*Each of 4 GPUs holds 3.50 GB of weights instead of 14.0*: each reads its share of them at the same time, and " +
     "of the KV cache. One user rises from 146 to 584 tokens/s.");
@@ -140,7 +140,7 @@ test("ceiling and estimate", () => {
   assert.match(move("assumptions", {assumptions: "engine"}, {gpus: 4}),
     / of the bandwidth, the GPUs tell each other for [\d.]+ ms of a step, and may fill 72 GB /);
   assert.match(move("assumptions", {assumptions: "lesson"}, {assumptions: "engine"}),
-    /: the whole bandwidth counts, and every byte of HBM\. One user rises from 96\.1 to 146 tokens\/s\. Prefill went from 219 to 116 ms\.$/);
+    /: the whole bandwidth counts, and every byte of memory\. One user rises from 96\.1 to 146 tokens\/s\. Prefill went from 219 to 116 ms\.$/);
 });
 
 test("a request: its prompt is arithmetic, its output is steps", () => {

@@ -37,7 +37,7 @@ test("the default in words", () => {
     hint_architecture: "32 layers, 32 query heads of 128, 8 KV heads: Llama-style, interpolated",
     meter: "22.6 GB of 80 GB",
     room: "28 % · room for 61 sequences",
-    limit: "HBM 80 GB",
+    limit: "memory 80 GB",
     meter_weights: "weights 14.0 GB",
     meter_kv: "KV cache 8.59 GB = 8 × 1.07 GB",
     meter_draft: "",
