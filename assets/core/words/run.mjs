@@ -127,7 +127,8 @@ export function remark(items, run, item) {
   if (!answer) return "not answered";
   if (isHeld(items, run, item)) return "locked in";
   const was = replyText(item, answer.reply), time = `after ${duration(answer.seconds)}`;
-  return answer.isRight ? `${was}, ${time}` : `you said ${was}, ${time}; it is ${rightText(item)}`;
+  const quoted = (/** @type {string} */ text) => item.prediction.kind === "number" ? text : `“${text}”`;
+  return answer.isRight ? `${was}, ${time}` : `you said ${quoted(was)}, ${time}; it is ${quoted(rightText(item))}`;
 }
 
 /**

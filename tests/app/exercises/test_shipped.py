@@ -212,6 +212,13 @@ CLAIMS = {
     "what-a-step-reads-most": lambda at: (
         at("before").ridge_flops_per_byte > 2 * N_70B / (4096 * TOKEN_70B)
         and at("few").kv_read_fraction < 0.5
+        # On all four cards together.
+        and at("before").weight_bytes == 4 * at("before").weight_bytes_per_gpu
+        and at("before").kv_bytes == 4 * at("before").kv_bytes_per_gpu
+    ),
+    "how-many-experts": lambda at: (
+        # On eight GPUs together, of which each keeps its share.
+        at("before").weight_bytes == 8 * at("before").weight_bytes_per_gpu
     ),
     "guess-ahead": lambda at: at("after").verify_bound == "memory" and at("after").fits,
     "guess-for-a-crowd": lambda at: (
