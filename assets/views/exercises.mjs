@@ -32,7 +32,7 @@ export function view(root, store, {choose, say}) {
   const list = questions(place("questions").querySelector("ol"), go), end = summary(place("summary"), go);
   const veiling = veils(root), clock = stopwatch(), kept = keeping(card.root, course);
   let {run} = kept, items = [], at = 0;
-  let dropped = null;     // the run before the last one was started over
+  let former = null;      // the run before the last one was started over
   let locked = [];        // inputs that are not the reader's to change
   let isLocked = false;   // all of them, while a prediction is asked for
 
@@ -44,13 +44,13 @@ export function view(root, store, {choose, say}) {
   press("leave", () => choose({view: "widget", exercise: ""}));
   press("to-summary", () => { place("questions").hidePopover(); sum(); });
   press("restart", () => {
-    dropped = run;
+    former = run;
     change(freshRun);
     go(items[0].id);
     place("started-over").hidden = false;
   });
   press("take-back", () => {
-    change(() => dropped);
+    change(() => former);
     sum();
   });
   place("questions").addEventListener("beforetoggle", ({newState}) => {
