@@ -54,7 +54,7 @@ RULES: dict[str, Rule] = {
     "no_layers": Rule("a model needs layers of at least one kind"),
     "no_cache": Rule("a model needs layers that cache something of each token or sequence"),
     "n_16bit_of_all": Rule("n_16bit must not be above n_params"),
-    "n_input_table_of_all": Rule("n_input_table must not be above n_params"),
+    "n_input_table_of_all": Rule("n_input_table must not be above n_params - n_expert_params"),
 }
 
 
@@ -84,7 +84,8 @@ def broken_in_model(model: Any) -> Word:
     kinds, n_kv_heads = model.kinds.values(), model.main.n_kv_heads
     groups = model.n_heads / n_kv_heads
     n_layers = total([each.n_layers for each in kinds])
-    name = word(model.n_input_table > model.n_params, "n_input_table_of_all", "")
+    n_outside = model.n_params - model.n_expert_params
+    name = word(model.n_input_table > n_outside, "n_input_table_of_all", "")
     name = word(model.n_16bit > model.n_params, "n_16bit_of_all", name)
     cache_sizes = [
         each.n_layers * maximum(each.cache_width, maximum(each.d_head, each.state_bytes))

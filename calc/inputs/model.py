@@ -157,8 +157,12 @@ class ModelInputs:
         n_active = given(record.n_active, given(self.active_b * BILLION, n_params))
         n_experts = given(record.n_experts, self.experts)
         per_token = given(record.n_experts_per_token, self.top_k)
-        # A table larger than a quarter of the model would not be that model's.
-        table = given(record.n_input_table, minimum(self.vocab * width, n_params / 4))
+        in_experts = given(
+            record.n_expert_params, n_expert_params(n_params, n_active, n_experts, per_token)
+        )
+        # A table larger than a quarter of what lies outside the experts would not be that model's.
+        table = minimum(self.vocab * width, (n_params - in_experts) / 4)
+        table = given(record.n_input_table, table)
         return replace(
             record,
             n_params=n_params,
@@ -170,9 +174,7 @@ class ModelInputs:
             n_16bit=given(record.n_16bit, 2 * table),
             n_experts=n_experts,
             n_experts_per_token=per_token,
-            n_expert_params=given(
-                record.n_expert_params, n_expert_params(n_params, n_active, n_experts, per_token)
-            ),
+            n_expert_params=in_experts,
             full=replace(
                 full,
                 n_layers=given(full.n_layers, n_layers),

@@ -167,3 +167,26 @@ def test_as_in_json():
     assert Inputs(batch=2.0).as_dict()["batch"] == 2
     assert Inputs().as_dict()["prompt"] is None
     assert Inputs().as_dict().keys() == INPUTS.keys()
+
+
+@pytest.mark.parametrize("d_model", [4096, 7168, 131_072])
+@pytest.mark.parametrize(("params_b", "active_b", "top_k"), [(100, 1, 2), (30, 1, 4), (1000, 8, 1)])
+def test_a_vocabulary_is_part_of_what_lies_outside_the_experts(params_b, active_b, top_k, d_model):
+    # A quarter of all 100 billion would be more than the active billion that a token goes through.
+    own = scenario(
+        params_b=params_b,
+        active_b=active_b,
+        experts=256,
+        top_k=top_k,
+        d_model=d_model,
+        vocab=262_144,
+        assumptions="engine",
+        batch=1,
+        context=128,
+    )
+    outside = own.model.n_params - own.model.n_expert_params
+    assert own.model.n_input_table <= outside / 4 < own.model.n_active
+    report = evaluate(own)
+    numbers = [v for v in vars(report).values() if isinstance(v, float)]
+    assert min(numbers) >= 0
+    assert 0 <= report.kv_read_fraction <= 1
