@@ -6,6 +6,7 @@ from app import assets
 from app.build.clients import CLIENTS
 from app.build.exercises import exercises_module, tries_module
 from app.build.page import face_module, page
+from app.build.replay import replay_module
 from app.contract import LATER_VIEWS, contract_module
 from app.exercises.read import shipped_course
 from app.exercises.record import Course
@@ -33,6 +34,7 @@ def modules(course: Course | None = None) -> dict[str, str]:
         "presets": contents.presets,
         "data": contents.data,
         "contract": contract_module(),
+        "replay": replay_module(),
         "exercises": exercises_module(course),
         "tries": tries_module(course),
     } | {f"{view}_face": face_module(view) for view in LATER_VIEWS}

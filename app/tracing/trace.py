@@ -11,6 +11,7 @@ from app.tracing.symbols import Symbol
 from calc import Inputs, evaluate
 from calc.inputs.table import CHOICES, NUMBERS
 from calc.quantity import record_from
+from calc.serving.costs import costs
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,27 @@ def trace_rules() -> Trace:
     counts: dict[str, Any] = {name: Symbol.input(name) for name in ("n_own", "n_own_card")}
     name = Inputs(**_numbers(), **_records()).broken(**counts)
     return Trace((*NUMBERS, *counts), tuple(CHOICES), {"broken": name})
+
+
+def trace_costs() -> Trace:
+    """Run `calc.serving.costs` on a scenario of symbols.
+
+    Returns
+    -------
+    Trace
+        Outputs are the costs; those of a kind of layers by its name and their own.
+
+    Raises
+    ------
+    TraceError
+        A formula did something that cannot be printed.
+    """
+    scenario = Inputs(**_numbers(), **_records()).scenario()
+    found = costs(scenario)._asdict()
+    kinds = dict(zip(scenario.model.kinds, found.pop("kinds"), strict=True))
+    for name, kind in kinds.items():
+        found |= {f"{name}.{field}": value for field, value in kind._asdict().items()}
+    return Trace(tuple(NUMBERS), tuple(CHOICES), found)
 
 
 def trace_function(function: Callable[..., Any]) -> Trace:

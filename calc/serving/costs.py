@@ -187,7 +187,7 @@ def pass_s(
         costs.link_bytes_per_s,
         costs.allreduce_latency_s,
     )
-    overlapped_s = roofline.overlapped_s(
+    whole_s = roofline.overlapped_s(
         (weight_bytes + kv_bytes) / costs.bytes_per_s,
         linear_s + attention_s,
         weight_bytes / costs.bytes_per_s,
@@ -196,8 +196,8 @@ def pass_s(
         attention_s,
         costs.operator_overlap,
     )
-    communication_s = where(costs.communication_counted > 0, talk_s, 0.0)
-    return float(overlapped_s + communication_s + costs.step_overhead_s)
+    counted_s = where(costs.communication_counted > 0, talk_s, 0.0)
+    return float(whole_s + counted_s + costs.step_overhead_s)
 
 
 def chunk_attention_flops(costs: Costs, end_len: float, chunk_len: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import NamedTuple
 
 from calc.serving.arrays import Floats, zeros
@@ -10,14 +11,15 @@ from calc.serving.arrays import Floats, zeros
 _PER_OCTAVE = 512
 _N_OCTAVES = 44
 _SMALLEST_S = 9.5367431640625e-07
-_LAST = _N_OCTAVES * _PER_OCTAVE
+_N_BINS = _N_OCTAVES * _PER_OCTAVE
 
 
 class Histogram(NamedTuple):
-    """How many values fell into each bin, and the least of them; in `n_all` how many there are."""
+    """How many values fell into each bin, and the least of them; in each power of two; in all."""
 
     n: Floats
     least: Floats
+    n_in_octave: Floats
     n_all: Floats
 
 
@@ -28,7 +30,7 @@ def empty_histogram() -> Histogram:
     -------
     Histogram
     """
-    return Histogram(zeros(_LAST + 1), zeros(_LAST + 1), zeros(1))
+    return Histogram(zeros(_N_BINS), zeros(_N_BINS), zeros(_N_OCTAVES), zeros(1))
 
 
 def add(histogram: Histogram, value_s: float, n: float) -> None:
@@ -45,27 +47,26 @@ def add(histogram: Histogram, value_s: float, n: float) -> None:
 
     Notes
     -----
-    The octave by comparing with powers of two, the bin in it by its distance from that power. What
-    is shorter than a microsecond shares the first bin, what is longer than half a year the last.
+    The octave by comparing with 2^32, 2^16, …, 2, whose roots are exact; the bin in it by the
+    distance from its power of two. What is shorter than a microsecond counts in the first bin,
+    what is longer than half a year in the last octave.
 
     References
     ----------
     Closed form.
     """
-    octave, rest, width = 0, value_s / _SMALLEST_S, 32
-    place = 0
-    if rest >= 1:
-        while width > 0:
-            power = 2.0**width
-            if rest >= power:
-                rest /= power
-                octave += width
-            width = width // 2
-        place = 1 + octave * _PER_OCTAVE + int((rest - 1) * _PER_OCTAVE)
-        place = min(place, _LAST)
+    octave, width, power, rest = 0, 32, 4294967296.0, max(value_s / _SMALLEST_S, 1.0)
+    while width >= 1:
+        if rest >= power and octave + width < _N_OCTAVES:
+            rest /= power
+            octave += width
+        width = width // 2
+        power = sqrt(power)
+    place = octave * _PER_OCTAVE + int(min((rest - 1) * _PER_OCTAVE, _PER_OCTAVE - 1))
     if histogram.n[place] == 0 or value_s < histogram.least[place]:
         histogram.least[place] = value_s
     histogram.n[place] += n
+    histogram.n_in_octave[octave] += n
     histogram.n_all[0] += n
 
 
@@ -91,9 +92,15 @@ def quantile(histogram: Histogram, share: float) -> float:
     ----------
     Closed form.
     """
-    below = 0.0
-    for place in range(len(histogram.n)):
+    rank, below, octave = share * histogram.n_all[0], 0.0, 0
+    if histogram.n_all[0] == 0:
+        return float("nan")
+    while below + histogram.n_in_octave[octave] < rank:
+        below += histogram.n_in_octave[octave]
+        octave += 1
+    place = octave * _PER_OCTAVE
+    below += histogram.n[place]
+    while below < rank:
+        place += 1
         below += histogram.n[place]
-        if below > 0 and below >= share * histogram.n_all[0]:
-            return histogram.least[place]
-    return float("nan")
+    return histogram.least[place]

@@ -30,8 +30,8 @@ from calc.serving.histogram import quantile
 from calc.serving.requests import Requests
 from calc.serving.scheduler import DONE, NEEDS_ROOM, Finished, Log, Passes, advance
 
-#: Passes that there is room for at first.
-_FIRST_PASSES = 4096
+#: Passes that there is room for at first, of each request and at least.
+_PASSES_PER_REQUEST, _FEWEST_PASSES = 32, 4096
 
 
 class Totals(NamedTuple):
@@ -94,7 +94,7 @@ def replay(rules: Rules, costs: Costs, requests: Requests) -> Replay:
     """
     n = len(requests.arrival_s)
     engine = new_engine(rules, costs)
-    log = Log(zeros(2), arrays(Finished, n + rules.n_slots), arrays(Passes, _first_room(rules)))
+    log = Log(zeros(2), arrays(Finished, n + rules.n_slots), arrays(Passes, _first_room(rules, n)))
     outcome = advance(rules, costs, engine, requests, n, True, log)
     while outcome == NEEDS_ROOM:
         passes = longer(Passes, log.passes, 2 * len(log.passes.start_s))
@@ -230,9 +230,9 @@ def _put(values: Floats, place: Floats, n: int) -> Floats:
     return result
 
 
-def _first_room(rules: Rules) -> int:
+def _first_room(rules: Rules, n: int) -> int:
     """Passes that there is room for at first: no fewer than one turn may add."""
-    return max(_FIRST_PASSES, 2 * rules.n_slots)
+    return max(_FEWEST_PASSES + 2 * rules.n_slots, _PASSES_PER_REQUEST * n)
 
 
 def _ratio(part: float, whole: float) -> float:

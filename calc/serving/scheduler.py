@@ -275,9 +275,11 @@ def _resume(rules: Rules, costs: Costs, engine: Engine) -> bool:
     now, slots, slot = engine.now, engine.slots, _oldest(engine, PREEMPTED)
     is_swapped = slots.target_len[slot] == slots.cached_len[slot]
     prefix = prefix_blocks_of(rules, costs, slots.prompt_len[slot])
-    if not _has_room(rules, costs, engine, slots.target_len[slot], prefix):
+    # With room for its next token: else it would give way again before it gave one out.
+    length = slots.target_len[slot] + (1.0 if is_swapped else 0.0)
+    if not _has_room(rules, costs, engine, length, prefix):
         return False
-    take(engine, slot, slots.target_len[slot], prefix)
+    take(engine, slot, length, prefix)
     now[N_PREEMPTED] -= 1
     slots.busy_since_s[slot] = now[CLOCK_S]
     if is_swapped:

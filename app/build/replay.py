@@ -1,0 +1,52 @@
+"""The batching lab's replay as an ES module: its loops printed, its costs traced."""
+
+from __future__ import annotations
+
+import json
+
+from app.tracing import javascript, loops
+from app.tracing.module import NAMES
+from app.tracing.trace import trace_costs
+from app.tracing.tree import Tree
+from calc.serving.inputs import ALLOCATORS, LENGTHS, POLICIES, PREEMPTIONS
+from calc.serving.replay import goodput_per_s, replay
+from calc.serving.requests import Requests, draw, source
+
+#: What the lab calls, or names when it makes arrays.
+_ROOTS = (replay, goodput_per_s, draw, source, Requests)
+
+#: The numbers that stand for names.
+_NAMED = {
+    "policies": POLICIES,
+    "allocators": ALLOCATORS,
+    "preemptions": PREEMPTIONS,
+    "lengths": LENGTHS,
+}
+
+
+def replay_module() -> str:
+    """The ES module that replays requests in the page.
+
+    Returns
+    -------
+    str
+        Source text. Exports `costs(inputs)`, what `calc.serving` exports by its names, and the
+        tables of names; imports the choices from `presets.mjs`.
+    """
+    trace = trace_costs()
+    kinds = ", ".join(dict.fromkeys(n.partition(".")[0] for n in trace.outputs if "." in n))
+    return "\n".join(
+        [
+            "// Printed and traced from calc.serving, the one place where the replay is written.",
+            'import {choices} from "./presets.mjs";',
+            *NAMES,
+            loops.module(_ROOTS),
+            *(f"export const {name} = {json.dumps(table)};" for name, table in _NAMED.items()),
+            javascript.function(Tree(trace), "traced"),
+            "export function costs(inputs) {",
+            f"  const {{inputs: _, {kinds}, ...rest}} = traced(inputs);",
+            f"  return {{...rest, kinds: [{kinds}].filter(kind => kind.n_layers > 0)}};",
+            "}",
+            "",
+        ]
+    )
