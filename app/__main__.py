@@ -204,6 +204,9 @@ def _scenario_of_config(path: Path, texts: dict[str, str]) -> Scenario:
         raise InputError(f"{file}: {problem}") from None
     # What the file states of number formats counts where nothing else is said.
     formats = {key: text for key in ("weights", "kv") if (text := getattr(reading, key))}
+    if reading.weights and "assumptions" not in texts:
+        # What is not converted, or has another format, would not count in the lesson's estimate.
+        formats["real_checkpoint"] = "1"
     scenario = replace(from_texts(formats | texts).scenario(), model=reading.model)
     try:
         scenario.validate()

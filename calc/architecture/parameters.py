@@ -53,7 +53,8 @@ def model(a: Architecture) -> Model:
     n_expert_params = a.n_moe * a.n_experts * each
     outside = tables + _norms(a) + attention + states + dense + dense_bias + all_go_through
     n_kept = (
-        a.attention_kept * attention
+        a.tables_kept * tables
+        + a.attention_kept * attention
         + a.states_kept * states
         + a.dense_kept * dense
         + a.shared_kept * all_go_through
@@ -66,7 +67,7 @@ def model(a: Architecture) -> Model:
         d_model=a.d_model,
         n_active=outside + a.n_moe * a.n_experts_per_token * each,
         n_input_table=table * (1 - a.tied) + input_rows,
-        n_16bit=where(a.keeps_only_experts_quantised > 0, outside, tables + n_kept),
+        n_16bit=where(a.keeps_only_experts_quantised > 0, outside, n_kept),
         n_experts=where(a.n_moe > 0, a.n_experts, 0.0),
         n_experts_per_token=where(a.n_moe > 0, a.n_experts_per_token, 0.0),
         n_expert_params=n_expert_params,

@@ -109,3 +109,4 @@ class Architecture:
     shared_kept: Value = 0.0
     experts_kept: Value = 0.0
     states_kept: Value = 0.0
+    tables_kept: Value = 1.0

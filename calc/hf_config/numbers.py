@@ -53,7 +53,8 @@ class Numbers:
     `at` is the path of each field that is there, `lists` those of the lists that were counted.
     `outside` is the path of a field that only stands outside of the language model.
     Where something stands that cannot be, the field is 1 until it is known whether it counts,
-    and `wrong` has the sentence on it. `words` can stand in a remark.
+    and `wrong` has the sentence on it. `words` can stand in a remark. `kinds` are each layer's, by
+    the row of lists that says them, and `places` lists of layers' numbers.
     """
 
     fields: Fields
@@ -66,6 +67,8 @@ class Numbers:
     lists: tuple[str, ...]
     wrong: Mapping[str, str]
     words: Mapping[str, str]
+    kinds: Mapping[str, list[str]]
+    places: Mapping[str, list[int]]
 
 
 def language_part(whole: Mapping[str, Any]) -> Config:
@@ -121,7 +124,7 @@ def numbers(config: Config) -> Numbers:
     for path, around in reversed(config.around):
         _take_around(own, config.path, _of_family(row, around), path)
     fields = Fields(**{**row.fields, **own.values})
-    layers, list_names, paths = _layers(part, fields, own)
+    layers, list_names, paths, kinds = _layers(part, fields, own)
     blocks = _blocks(part, fields)
     if blocks is not NO_BLOCKS:
         paths.append(lists.BLOCKS)
@@ -140,6 +143,10 @@ def numbers(config: Config) -> Numbers:
             **dict.fromkeys(row.fields, f"the {name} family"),
             **own.at,
             **list_names,
+        },
+        kinds=kinds,
+        places={
+            name: entries for name, entries in own.lists.items() if FORMS[name].holds == "places"
         },
     )
 
@@ -303,8 +310,10 @@ def _problem(value: Any, form: Form) -> str:
 
 def _layers(
     part: Mapping[str, Any], fields: Fields, own: _Own
-) -> tuple[Layers, dict[str, str], list[str]]:
-    """What the lists with one entry per layer add up to, which one said it, and where they are."""
+) -> tuple[Layers, dict[str, str], list[str], dict[str, list[str]]]:
+    """What lists with one entry per layer add up to, which one said it, where they are, and they
+    themselves.
+    """
     n_sharing = fields.n_sharing_cache
     kinds_of: dict[str, list[str]] = {}
     sums: dict[str, float] = {}
@@ -337,7 +346,7 @@ def _layers(
         if n_sharing > 0:
             sums |= {f"{count}_own": float(kinds[:n_own].count(count)) for count in row.cached}
     sums |= _by_layer(own, float(given(fields.n_layers, sums.get("n_layers", 0.0))), kinds_of)
-    return Layers(**sums), list_names, paths
+    return Layers(**sums), list_names, paths, kinds_of
 
 
 def _by_layer(own: _Own, n_layers: float, kinds_of: Mapping[str, list[str]]) -> dict[str, float]:

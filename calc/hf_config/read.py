@@ -75,16 +75,12 @@ def read_config(source: str | bytes | Mapping[str, Any]) -> Reading:
     derivation = derive(values.fields, values.layers, values.blocks, values.family)
     fates = account(config, values, derivation)
     places = {**dict(config.around), config.path: config.part}
-    formats = stated_precision(places, float(derivation.architecture.n_layers))
-    shares = {f"{part}_kept": share for part, share in (formats.shares or {}).items()}
-    if derivation.architecture.n_kda + derivation.architecture.n_lightning > 0:
-        # These are named as attention is.
-        shares["states_kept"] = shares.get("attention_kept", 0.0)
-    architecture = replace(derivation.architecture, **shares)
+    formats = stated_precision(places, values, derivation.fields, derivation.architecture)
+    architecture = replace(derivation.architecture, **formats.shares)
     return Reading(
-        used=(*fates.used, *([formats.path] if formats.weights else [])),
+        used=(*fates.used, *formats.paths),
         derived=(*fates.derived, *formats.remarks),
-        ignored=tuple(each for each in fates.ignored if each != formats.path),
+        ignored=tuple(each for each in fates.ignored if each not in formats.paths),
         guesses=(*fates.guesses, *formats.guesses),
         weights=formats.weights,
         kv=formats.kv,

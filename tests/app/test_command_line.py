@@ -159,7 +159,12 @@ def test_number_formats_of_a_config_count_unless_others_are_given(tmp_path, caps
         assert main(["report", "--json", "--config", str(config), *inputs]) == 0
         return json.loads(capsys.readouterr().out)
 
-    assert report()["weight_bytes"] == 8_030_261_248
+    # Two tables of 525,336,576 at 16 bit, the rest with a scale of 4 bytes per 128 · 128.
+    tables = 1_050_673_152
+    stored = 2 * tables + (8_030_261_248 - tables) * (1 + 4 / 128**2)
+    assert report()["weight_bytes"] == round(stored)
+    assert report("real_checkpoint=0")["weight_bytes"] == 8_030_261_248
+    assert report("assumptions=lesson")["weight_bytes"] == 8_030_261_248
     assert report()["kv_bytes_per_token"] == 131_072 / 2
     assert report("weights=bf16", "kv=bf16")["weight_bytes"] == 2 * 8_030_261_248
     assert report("kv=bf16")["kv_bytes_per_token"] == 131_072
