@@ -37,6 +37,7 @@ class Pass:
     )
     compute_s: Value = quantity("compute time", unit="s", symbol="t_comp")
     communication_s: Value = quantity("communication", unit="s", symbol="t_comm", neutral=0)
+    overhead_s: Value = quantity("overhead", unit="s", symbol="t_over", neutral=0)
     total_s: Value = quantity("the whole pass", unit="s", symbol="t")
     bound: Word = quantity("what binds", symbol="bound")
 
@@ -234,6 +235,7 @@ class Step(_PassSection):
     linear_s: Value = of_pass("linear_s")
     attention_s: Value = of_pass("attention_s")
     communication_s: Value = of_pass("communication_s")
+    overhead_s: Value = of_pass("overhead_s")
     step_s: Value = of_pass("total_s", "one decode step", symbol="t_step")
     bound: Word = of_pass("bound", "what binds decode")
     plain_tokens_per_s: Value = quantity(

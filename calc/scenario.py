@@ -386,8 +386,22 @@ class Assumptions(FloatRecord):
     allreduce_latency_s: Value = quantity(
         "latency of one all-reduce", unit="s", symbol="t_lat", default=0.0, bounds=(0, 1)
     )
+    pcie_allreduce_latency_s: Value = quantity(
+        "latency of one all-reduce over PCIe", unit="s", symbol="t_PCIe", default=0.0, bounds=(0, 1)
+    )
+    layer_overhead_s: Value = quantity(
+        "overhead per layer", unit="s", symbol="t_L", default=0.0, bounds=(0, 1), neutral=0
+    )
+    expert_overhead_s: Value = quantity(
+        "overhead that experts add to a layer",
+        unit="s",
+        symbol="t_E",
+        default=0.0,
+        bounds=(0, 1),
+        neutral=0,
+    )
     step_overhead_s: Value = quantity(
-        "overhead per step", unit="s", symbol="t_over", default=0.0, bounds=(0, 10), neutral=0
+        "overhead per step", unit="s", symbol="t_host", default=0.0, bounds=(0, 10), neutral=0
     )
     batched_tokens: Value = quantity(
         "most tokens that an engine batches per step",

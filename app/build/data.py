@@ -12,7 +12,7 @@ from app.glossary import glossary
 from calc.architecture.sizes import USUAL_HEADS, gqa_stops
 from calc.inputs.declaration import Choice, Number, as_json
 from calc.inputs.table import ASSUMPTION_KEYS, CARD_KEYS, INPUTS, MODEL_KEYS, Inputs
-from calc.presets.assumptions import ASSUMPTION_NAMES, MBU_BAND
+from calc.presets.assumptions import ASSUMPTION_NAMES, ENGINE_SPREAD
 from calc.presets.formats import KV_FORMAT_MEANINGS, WEIGHT_FORMAT_MEANINGS
 from calc.presets.hardware import OWN_GPU, gpu_rows
 from calc.presets.models import OWN_MODELS, model_rows
@@ -40,7 +40,7 @@ def page_data() -> dict[str, Any]:
         "assumption_keys": ASSUMPTION_KEYS,
         "model_keys": MODEL_KEYS,
         "card_keys": CARD_KEYS,
-        "mbu_band": MBU_BAND,
+        "engine_spread": ENGINE_SPREAD,
         "terms": [asdict(term) for term in glossary()],
         "readouts": list(READOUTS),
         "units": DISPLAY_UNITS,

@@ -29,7 +29,7 @@ from calc.quantity import Quantity
 from calc.units import BINARY_UNITS, DISPLAY_UNITS
 
 #: What the words of a report are: of a bound, of a yes or no.
-_WORDS_OF_A_REPORT = ("memory", "compute", "comms", "yes", "no")
+_WORDS_OF_A_REPORT = ("memory", "compute", "comms", "overhead", "yes", "no")
 
 #: The units of how many times.
 _RATIOS = {"×": 1.0, "%": 0.01}

@@ -7,7 +7,7 @@ export {
 } from "../../build/modules/built/arithmetic.mjs";
 
 /** What takes longest. */
-export type Bound = "memory" | "compute" | "comms";
+export type Bound = "memory" | "compute" | "comms" | "overhead";
 
 /** Every quantity of one scenario. */
 export type Report = ReturnType<typeof built> &

@@ -16,7 +16,7 @@ declare const data: {
   assumption_keys: Key[];
   model_keys: string[];
   card_keys: string[];
-  mbu_band: [low: number, high: number];
+  engine_spread: {slow: Partial<State>, fast: Partial<State>};
   terms: Term[];
   units: Record<string, Unit[]>;
   binary_units: Record<string, Unit[]>;

@@ -189,6 +189,33 @@ def weight_bytes_read(scenario: Scenario, weights: Weights, idle_fraction: Value
     return (weights.weight_bytes - unread_bytes) / scenario.n_gpus
 
 
+def overhead_s(scenario: Scenario) -> Value:
+    """Time of a pass that is neither memory nor arithmetic nor communication.
+
+    Parameters
+    ----------
+    scenario : Scenario
+
+    Returns
+    -------
+    same shape
+        [s]
+
+    Notes
+    -----
+    L·(t_L + t_E) + t_host, t_E with experts only: each layer launches its kernels, and they
+    start and end with idle memory. GPUs that share a layer do not shorten that. Every layer
+    of a model with experts counts as having them; a few have none.
+
+    References
+    ----------
+    docs/model.md, "The estimate".
+    """
+    model, assumptions = scenario.model, scenario.assumptions
+    expert_s = where(model.n_experts > 0, assumptions.expert_overhead_s, 0.0)
+    return model.n_layers * (assumptions.layer_overhead_s + expert_s) + assumptions.step_overhead_s
+
+
 def forward_pass(scenario: Scenario, weights: Weights, rates: Rates, work: Work) -> Pass:
     """One pass over some work: the larger of moving the bytes and doing the arithmetic.
 
@@ -236,9 +263,14 @@ def forward_pass(scenario: Scenario, weights: Weights, rates: Rates, work: Work)
         model.d_model,
         work.n_tokens,
         scenario.gpu.link_bytes_per_s,
-        assumptions.allreduce_latency_s,
+        parallel.latency_s(
+            scenario.gpu.link_bytes_per_s,
+            assumptions.allreduce_latency_s,
+            assumptions.pcie_allreduce_latency_s,
+        ),
     )
     communication_s = where(assumptions.communication_counted > 0, talk_s, 0.0)
+    lost_s = overhead_s(scenario)
     overlapped_s = roofline.overlapped_s(
         memory_s, compute_s, weight_s, kv_s, linear_s, attention_s, assumptions.operator_overlap
     )
@@ -258,6 +290,7 @@ def forward_pass(scenario: Scenario, weights: Weights, rates: Rates, work: Work)
         attention_s=attention_s,
         compute_s=compute_s,
         communication_s=communication_s,
-        total_s=overlapped_s + communication_s + assumptions.step_overhead_s,
-        bound=roofline.bound(memory_s, compute_s, communication_s),
+        overhead_s=lost_s,
+        total_s=overlapped_s + communication_s + lost_s,
+        bound=roofline.bound(memory_s, compute_s, communication_s, lost_s),
     )

@@ -257,17 +257,19 @@ def overlapped_s(
     return where(operator_overlap > 0, by_operator, whole)
 
 
-def bound(memory_s: Value, compute_s: Value, communication_s: Value = 0.0) -> Word:
+def bound(
+    memory_s: Value, compute_s: Value, communication_s: Value = 0.0, overhead_s: Value = 0.0
+) -> Word:
     """Which of the times is the largest one.
 
     Parameters
     ----------
-    memory_s, compute_s, communication_s : quantity
+    memory_s, compute_s, communication_s, overhead_s : quantity
 
     Returns
     -------
     same shape, of str
-        "memory", "compute" or "comms".
+        "memory", "compute", "comms" or "overhead".
 
     Notes
     -----
@@ -275,10 +277,13 @@ def bound(memory_s: Value, compute_s: Value, communication_s: Value = 0.0) -> Wo
 
     References
     ----------
-    Williams, Waterman, Patterson, Roofline, CACM 2009.
+    Williams, Waterman, Patterson, Roofline, CACM 2009; He, Making Deep Learning Go Brrrr,
+    2022 (overhead-bound).
     """
     on_chip = word(compute_s > memory_s, "compute", "memory")
-    return word(communication_s > maximum(memory_s, compute_s), "comms", on_chip)
+    between = word(overhead_s > communication_s, "overhead", "comms")
+    waits = maximum(communication_s, overhead_s) > maximum(memory_s, compute_s)
+    return word(waits, between, on_chip)
 
 
 def times_from_ridge(flops_per_byte: Value, ridge_flops_per_byte: Value) -> Value:

@@ -109,13 +109,31 @@ class AssumptionInputs:
         label="Communication",
         doc="Whether what the GPUs tell each other takes time.",
     )
-    allreduce_us: Value = _assumption(
-        "allreduce_latency_s",
+    allreduce_us: Value = number(
+        "Assumptions",
+        OPEN,
         (0, 10_000),
+        sets=("allreduce_latency_s", "pcie_allreduce_latency_s"),
         unit="µs",
         factor=MICROSECOND,
         label="Latency of one all-reduce",
-        doc="Latency of one all-reduce between GPUs.",
+        doc="Latency of one all-reduce between GPUs, whatever their link.",
+    )
+    layer_us: Value = _assumption(
+        "layer_overhead_s",
+        (0, 10_000),
+        unit="µs",
+        factor=MICROSECOND,
+        label="Overhead per layer",
+        doc="Time per layer that is neither memory nor arithmetic: launches of its kernels.",
+    )
+    expert_us: Value = _assumption(
+        "expert_overhead_s",
+        (0, 10_000),
+        unit="µs",
+        factor=MICROSECOND,
+        label="Overhead that experts add to a layer",
+        doc="What routing and experts add to that, in each layer of a model with experts.",
     )
     step_overhead_ms: Value = _assumption(
         "step_overhead_s",
@@ -123,7 +141,7 @@ class AssumptionInputs:
         unit="ms",
         factor=MILLISECOND,
         label="Overhead per step",
-        doc="Time per step that is neither memory nor arithmetic.",
+        doc="Time per step beside that of its layers, such as scheduling.",
     )
     batched_tokens: Value = _assumption(
         "batched_tokens",

@@ -19,15 +19,11 @@ class Overlap(FloatRecord):
     operator: Value = quantity("1 = per operator, 0 = whole step", symbol="operator", default=_NAN)
 
 
-#: Share of the bandwidth that measured engines reach at batch 1 on one GPU, 10th to 90th
-#: percentile: tests/golden/throughput.json.
-MBU_BAND = (0.40, 0.79)
-
 ASSUMPTIONS: dict[str, Assumptions] = {
     "lesson": Assumptions(),
-    # Efficiencies, overhead and reserve: see docs/arithmetic.md, "How far from the ceiling".
+    # Of a step's time: docs/model.md, "The estimate". The reserve: docs/arithmetic.md.
     "engine": Assumptions(
-        bandwidth_efficiency=0.65,
+        bandwidth_efficiency=0.85,
         prefill_efficiency=0.60,
         decode_efficiency=0.60,
         usable_fraction=0.90,
@@ -39,9 +35,18 @@ ASSUMPTIONS: dict[str, Assumptions] = {
         input_table_read=0.0,
         real_checkpoint=1.0,
         communication_counted=1.0,
-        allreduce_latency_s=30 * MICROSECOND,
+        allreduce_latency_s=5 * MICROSECOND,
+        pcie_allreduce_latency_s=30 * MICROSECOND,
+        layer_overhead_s=80 * MICROSECOND,
+        expert_overhead_s=40 * MICROSECOND,
         step_overhead_s=0.0,
     ),
+}
+
+#: What slow and fast engines make of the estimate, by input: docs/model.md, "The estimate".
+ENGINE_SPREAD: dict[str, dict[str, float]] = {
+    "slow": {"mbu": 0.65, "layer_us": 150.0, "expert_us": 120.0},
+    "fast": {"mbu": 0.88, "layer_us": 30.0, "expert_us": 10.0},
 }
 
 #: What the numbers are under each.

@@ -47,7 +47,7 @@ class Costs(NamedTuple):
     operator_overlap: float
     attention_counted: float
     kv_write_counted: float
-    step_overhead_s: float
+    overhead_s: float
     batched_tokens: float
     prefix_hit: float
     pool_bytes: float
@@ -81,6 +81,11 @@ def costs(scenario: Scenario) -> Costs:
     step: Any = passes.rates(scenario, peak_flops_per_s, assumptions.decode_efficiency)
     prompt: Any = passes.rates(scenario, peak_flops_per_s, assumptions.prefill_efficiency)
     n_multiplied: Any = passes.n_multiplied(scenario)
+    allreduce_latency_s: Any = parallel.latency_s(
+        whole.gpu.link_bytes_per_s,
+        assumptions.allreduce_latency_s,
+        assumptions.pcie_allreduce_latency_s,
+    )
     caches: list[Any] = [
         kind_cache_on_gpu(kind_cache(each, scenario.precision.kv.bytes_per_kv), scenario.n_gpus)
         for each in model.kinds.values()
@@ -115,12 +120,12 @@ def costs(scenario: Scenario) -> Costs:
         prefill_linear_flops_per_s=prompt.linear_flops_per_s,
         prefill_attention_flops_per_s=prompt.attention_flops_per_s,
         link_bytes_per_s=whole.gpu.link_bytes_per_s,
-        allreduce_latency_s=assumptions.allreduce_latency_s,
+        allreduce_latency_s=allreduce_latency_s,
         communication_counted=assumptions.communication_counted,
         operator_overlap=assumptions.operator_overlap,
         attention_counted=assumptions.attention_counted,
         kv_write_counted=assumptions.kv_write_counted,
-        step_overhead_s=assumptions.step_overhead_s,
+        overhead_s=report.overhead_s,
         batched_tokens=assumptions.batched_tokens,
         prefix_hit=whole.workload.prefix_hit,
         pool_bytes=report.hbm_limit_bytes - report.reserved_bytes - report.weight_bytes_per_gpu,
@@ -197,7 +202,7 @@ def pass_s(
         costs.operator_overlap,
     )
     counted_s = where(costs.communication_counted > 0, talk_s, 0.0)
-    return float(whole_s + counted_s + costs.step_overhead_s)
+    return float(whole_s + counted_s + costs.overhead_s)
 
 
 def chunk_attention_flops(costs: Costs, end_len: float, chunk_len: float) -> float:

@@ -91,13 +91,44 @@ def test_absorbed_mla_attention():
 def test_communication():
     alone, four = (report(assumptions="engine", gpus=n, gpu="h100-sxm") for n in (1.0, 4.0))
     assert alone.communication_s == 0
-    # 64 all-reduces of 30 µs and 2 · 3/4 · 8 · 4096 · 2 B over 450 GB/s.
-    assert four.communication_s == pytest.approx(64 * (30e-6 + 1.5 * 8 * 4096 * 2 / 450e9))
+    # 64 all-reduces of 5 µs and 2 · 3/4 · 8 · 4096 · 2 B over 450 GB/s.
+    assert four.communication_s == pytest.approx(64 * (5e-6 + 1.5 * 8 * 4096 * 2 / 450e9))
     assert report(gpus=4.0).communication_s == 0
 
 
-def test_step_overhead():
+def test_communication_over_pcie_waits_for_the_host():
+    four = {"assumptions": "engine", "gpus": 4.0, "gpu": "a100-pcie-80gb"}
+    # 32 GB/s one way.
+    assert report(**four).communication_s == pytest.approx(64 * (30e-6 + 1.5 * 8 * 8192 / 32e9))
+    # A latency of one's own is that of any link.
+    for gpu, link in (("a100-pcie-80gb", 32e9), ("h100-sxm", 450e9)):
+        own = report(**four | {"gpu": gpu}, allreduce_us=10.0)
+        assert own.communication_s == pytest.approx(64 * (10e-6 + 1.5 * 8 * 8192 / link))
+
+
+def test_overhead():
     assert report(step_overhead_ms=1.0).step_s == pytest.approx(report().step_s + 1e-3)
+    assert report(layer_us=10.0).step_s == pytest.approx(report().step_s + 32 * 10e-6)
+    assert report(expert_us=10.0).step_s == report().step_s
+    # Mixtral's 32 layers, each with experts.
+    mixtral = report(model="mixtral-8x7b", layer_us=10.0, expert_us=5.0, step_overhead_ms=1.0)
+    assert mixtral.overhead_s == pytest.approx(32 * 15e-6 + 1e-3)
+    assert mixtral.step_s == pytest.approx(report(model="mixtral-8x7b").step_s + mixtral.overhead_s)
+    # GPUs share the bytes of a layer, and not the start of it.
+    assert report(layer_us=10.0, gpus=4.0).overhead_s == report(layer_us=10.0).overhead_s
+
+
+def test_a_prompt_starts_its_layers_too():
+    assert report(layer_us=10.0).ttft_s == pytest.approx(report().ttft_s + 32 * 10e-6)
+
+
+def test_what_binds_may_be_overhead():
+    assert report(batch=1.0).bound == "memory"
+    assert report(batch=1.0, layer_us=1000.0).bound == "overhead"
+    # Two all-reduces per layer against a start.
+    two = {"gpus": 2.0, "communication": 1.0, "allreduce_us": 1000.0}
+    assert report(**two, layer_us=1000.0).bound == "comms"
+    assert report(**two, layer_us=3000.0).bound == "overhead"
 
 
 def test_heads_are_copied_beyond_their_number_and_latents_always():

@@ -47,6 +47,7 @@ def in_quantities(monkeypatch, inputs):
     monkeypatch.setattr(kv, "SMALLEST_CACHE", quantity(1e-9, "stored_byte"))
     monkeypatch.setattr(paging, "SMALLEST_PAGE", quantity(1.0, "stored_byte"))
     monkeypatch.setattr(decode, "MULTIPLY_ADD", quantity(2.0, "FLOP"))
+    monkeypatch.setattr(parallel, "SLOWEST_OWN_LINK_BYTES_PER_S", quantity(1e11, "stored_byte/s"))
     monkeypatch.setattr(parallel, "ACTIVATION_BYTES", quantity(2.0, "stored_byte"))
     monkeypatch.setattr(cost, "SECONDS_PER_HOUR", quantity(3600.0, "s/hour"))
     monkeypatch.setattr(cost, "FREE", quantity(1e-30, "USD"))

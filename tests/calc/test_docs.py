@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from tests.calc.test_engine_logs import PER_TOKEN_CAUSES, WEIGHT_CAUSES, pool_errors
-from tests.helpers.measurements import GROUPS, rows, table
+from tests.helpers.measurements import table
 
 PAGE = Path(__file__).parents[2] / "docs" / "arithmetic.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -37,17 +37,3 @@ def test_pool_errors():
         "%", " %"
     ) + f", 90th percentile {np.percentile(sizes, 90):.0%}".replace("%", " %")
     assert said in TEXT
-
-
-def test_what_an_overhead_per_step_would_explain():
-    group = [row for row in rows() if GROUPS["batch 1, one GPU"](row.case)]
-    floor = np.array([row.floor_s for row in group])
-    measured = np.array([row.case["step_ms"] / 1e3 for row in group])
-
-    def median_error(bandwidth_efficiency, overhead_s):
-        estimate = floor / bandwidth_efficiency + overhead_s
-        return np.median(np.abs(np.log(estimate / measured)))
-
-    assert f"{median_error(0.83, 2.4e-3):.0%}" == "11%"
-    assert f"{median_error(0.65, 0.0):.0%}" == "15%"
-    assert "2.4 ms and 0.83\n  have a median error of 11 % against 15 % for 0.65 alone" in TEXT

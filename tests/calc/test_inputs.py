@@ -149,7 +149,7 @@ def test_an_input_for_one_phase_counts_before_the_one_for_both():
 
 def test_an_array_may_be_open_in_places():
     changed = scenario(mbu=np.array([np.nan, 0.5]), assumptions="engine").assumptions
-    np.testing.assert_array_equal(changed.bandwidth_efficiency, [0.65, 0.5])
+    np.testing.assert_array_equal(changed.bandwidth_efficiency, [0.85, 0.5])
 
 
 def test_the_keywords_are_the_table_s():

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from calc import ASSUMPTIONS, GPUS, evaluate, scenario
+from calc import GPUS, evaluate, scenario
 from tests.helpers.cases import records
-from tests.helpers.measurements import GROUPS, distribution, rows, table
+from tests.helpers.measurements import distribution, rows, table
 
 
 def test_no_measurement_beats_the_ceiling():
@@ -33,19 +32,6 @@ def test_enough_measurements_are_compared(capsys):
 )
 def test_median_fraction(group, low, high):
     assert low <= distribution(group)[2] <= high
-
-
-def test_the_engine_set_s_bandwidth_is_the_median_of_one_gpu():
-    median = distribution("batch 1, one GPU")[2]
-    assert ASSUMPTIONS["engine"].bandwidth_efficiency == pytest.approx(median, abs=0.03)
-
-
-def test_the_estimate_is_right_in_the_median():
-    """An overhead per step on top of 0.65 would only make the median worse."""
-    fractions = np.array([r.fraction for r in rows() if GROUPS["batch 1, one GPU"](r.case)])
-    ratios = fractions / ASSUMPTIONS["engine"].bandwidth_efficiency
-    assert np.median(ratios) == pytest.approx(1, abs=0.05)
-    assert ASSUMPTIONS["engine"].step_overhead_s == 0
 
 
 def test_a_300_watt_card_reads_less_than_its_data_sheet():

@@ -101,7 +101,7 @@ def in_the_page(widget: Widget, inputs: dict[str, np.ndarray]) -> dict[str, np.n
             const inputs = Object.fromEntries(keys.map(key => [key, columns[key][row] ?? NaN]));
             for (const [name, value] of Object.entries(evaluate(inputs))) {
               results[name] ??= new Float64Array(rows);
-              const word = ["memory", "compute", "comms"].indexOf(value);
+              const word = ["memory", "compute", "comms", "overhead"].indexOf(value);
               results[name][row] = word < 0 ? Number(value) : word;
             }
           }
@@ -163,7 +163,7 @@ def test_python_and_page_agree_bit_for_bit(widget: Widget) -> None:
     assert "max_batch" not in of_accepted | of_idle
     for name, expected in python.items():
         if expected.dtype.kind == "U":
-            words = ["memory", "compute", "comms"]
+            words = ["memory", "compute", "comms", "overhead"]
             expected = np.vectorize(words.index)(expected)  # noqa: PLW2901
         found, expected = page[name], expected.astype(float)  # noqa: PLW2901
         exact = ~(experts & (name in of_idle)) & (name not in of_accepted)

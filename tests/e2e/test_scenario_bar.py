@@ -152,7 +152,7 @@ def test_request_and_assumptions(widget: Widget) -> None:
     before = [opener(widget, n).bounding_box() for n in ("Model", "Hardware", "Request")]
     widget.page.keyboard.press("ArrowRight")
     expect(widget.page.get_by_role("radio", name="Estimate")).to_be_checked()
-    widget.says("assumed", "65 % of the bandwidth, 72 GB of 80 GB usable")
+    widget.says("assumed", "85 % of the bandwidth, 72 GB of 80 GB usable")
     widget.page.get_by_role("button", name="Share").click()
     assert before == [opener(widget, n).bounding_box() for n in ("Model", "Hardware", "Request")]
     widget.page.keyboard.press("Escape")

@@ -72,7 +72,7 @@ def _card(name: str) -> Gpu:
     return Gpu(1e12, bytes_per_s, 1e18, 1e18, peak_4bit_flops_per_s=1e18)
 
 
-def _weights(case: dict[str, Any], record: Any) -> tuple[Any, WeightFormat | str, float]:
+def weights_of(case: dict[str, Any], record: Any) -> tuple[Any, WeightFormat | str, float]:
     """The model, its weight format, and whether the checkpoint is taken as it is stored."""
     if "weight_bytes_total" in case:
         return record, WeightFormat(case["weight_bytes_total"] / record.n_params, 16.0), 0.0
@@ -89,7 +89,18 @@ def _weights(case: dict[str, Any], record: Any) -> tuple[Any, WeightFormat | str
         return record, WeightFormat(case["expert_bits"] / 8, 16.0), 0.0
     if case["weight_class"] == "mxfp4":
         return record, "mxfp4", 1.0
-    return record, WeightFormat(bits / 8, 16.0), 0.0
+    math_bits = 8.0 if case["weight_class"] == "fp8" else 16.0
+    return record, WeightFormat(bits / 8, math_bits), 0.0
+
+
+def is_pure_step(case: dict[str, Any]) -> bool:
+    """Whether a case is a decode step and nothing else, of a known model and batch."""
+    return (
+        not case.get("exclude_from_bandwidth_check")
+        and case["metric"] == "decode"
+        and case.keys() >= {"step_ms", "batch", "model_ref"}
+        and case["model_ref"] in configs()
+    )
 
 
 @cache
@@ -97,14 +108,9 @@ def rows() -> tuple[Row, ...]:
     """All measurements of pure decode steps whose model and batch are known."""
     measurements = []
     for case in records("throughput"):
-        if (
-            case.get("exclude_from_bandwidth_check")
-            or case["metric"] != "decode"
-            or not case.keys() >= {"step_ms", "batch", "model_ref"}
-            or case["model_ref"] not in configs()
-        ):
+        if not is_pure_step(case):
             continue
-        record, weights, real = _weights(case, model(case["model_ref"]))
+        record, weights, real = weights_of(case, model(case["model_ref"]))
         report = evaluate(
             # A mean context is no whole number, and some batches are beyond the slider.
             Inputs(

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.glossary import glossary
-from calc.presets.assumptions import ASSUMPTIONS, MBU_BAND
+from tests.helpers.estimates import LAW, inside_band, timed
 from tests.helpers.golden import frozen_part, table
-from tests.helpers.measurements import GROUPS, rows
 
 PAGE = Path(__file__).parents[2] / "docs/glossary.md"
 
@@ -27,11 +26,11 @@ def test_each_term_is_one_sentence_in_order():
 
 def test_what_an_estimate_rests_on():
     (means,) = (term.means for term in glossary() if term.name == "estimate")
-    reached, (low, high) = ASSUMPTIONS["engine"].bandwidth_efficiency, MBU_BAND
-    n_measured = sum(GROUPS["batch 1, one GPU"](row.case) for row in rows())
-    assert f"reach {100 * reached:.0f} % of the bandwidth" in means
-    assert f"in the median of {n_measured} published measurements" in means
-    assert f"{100 * low:.0f} to {100 * high:.0f} % in most" in means
+    assert f"reach {100 * LAW.bandwidth_efficiency:.0f} % of the bandwidth" in means
+    assert f"lose {1e6 * LAW.layer_overhead_s:.0f} µs per layer" in means
+    rows = timed("throughput")
+    assert f"of {len(rows)} published measurements, 4 in 5 lie between" in means
+    assert 0.78 <= inside_band(rows) <= 0.85
 
 
 def test_a_word_means_one_term():

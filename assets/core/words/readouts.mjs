@@ -17,6 +17,7 @@ const PLACE = {memory: "below", compute: "above"};
  */
 function bound(name, distance) {
   if (name === "comms") return "bound by what the GPUs tell each other";
+  if (name === "overhead") return "overhead-bound";
   return `${name}-bound, ${times(distance)} ${PLACE[name]} the ridge`;
 }
 
@@ -36,16 +37,25 @@ export function quantityOf(readout, r) {
 }
 
 /**
- * Beside an estimate: the ceiling, and what measured engines reach of the bandwidth.
+ * Beside an estimate: the ceiling, and what slow and fast engines make of what is not given.
  * @param {State} state
  * @param {Report} r
  */
 function besideEstimate(state, r) {
   if (state.assumptions === "lesson" || !r.fits) return "";
   const ceiling = `ceiling ${number(evaluate({...state, assumptions: "lesson"}).tokens_per_s)}`;
-  if (!isNaN(state.mbu)) return `${ceiling} · `;
-  const [low, high] = data.mbu_band.map(mbu => evaluate({...state, mbu}).tokens_per_s);
-  return `${ceiling}, engines ${number(low)} to ${number(high)} · `;
+  const [low, high] = [data.engine_spread.slow, data.engine_spread.fast].map(spread =>
+    number(evaluate({...state, ...unlessGiven(state, spread)}).tokens_per_s));
+  return low === high ? `${ceiling} · ` : `${ceiling}, engines ${low} to ${high} · `;
+}
+
+/**
+ * Those of some inputs that the reader left open.
+ * @param {State} state
+ * @param {Partial<State>} inputs
+ */
+function unlessGiven(state, inputs) {
+  return Object.fromEntries(Object.entries(inputs).filter(([key]) => isNaN(/** @type {any} */ (state)[key])));
 }
 
 /**

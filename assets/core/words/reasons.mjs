@@ -41,6 +41,7 @@ export function serves(b, a) {
     return `arithmetic takes longest now, so that more sequences ${helps(b, a) ? "help less and less" : "only take longer"}`;
   }
   if (a.verify_bound === "comms") return "what the GPUs tell each other takes longest now";
+  if (a.verify_bound === "overhead") return "starting the layers takes longest now, and as long for one sequence as for many";
   if (a.batch === 1) return "every read of the weights serves one sequence alone";
   return `one read of the weights serves ${many(a.batch, "sequence")}, but each brings ${amount(a.kv_bytes_per_sequence, "B")} of cache to read`;
 }
@@ -55,9 +56,11 @@ export function formats(b, a) {
   if (a.peak_flops_per_s === b.peak_flops_per_s) {
     return "these formats differ in how they scale their numbers, which is left out here";
   }
-  return `arithmetic runs at ${rate(b, a)}, which ` + (a.verify_bound === "memory"
-    ? `does not matter to decode, ${times(a.verify_times_from_ridge)} below the ridge`
-    : "decode feels, as it is compute-bound");
+  return `arithmetic runs at ${rate(b, a)}, which ` + (a.verify_bound === "compute"
+    ? "decode feels, as it is compute-bound"
+    : a.verify_bound === "memory"
+      ? `does not matter to decode, ${times(a.verify_times_from_ridge)} below the ridge`
+      : `does not matter to decode, which is ${boundWord(a.verify_bound)}-bound`);
 }
 
 /** @type {Says} */
@@ -91,7 +94,8 @@ export function hardware(b, a) {
 export function follows(b, a) {
   const decode = a.verify_bound === "memory" ? "decode is memory-bound and follows the bandwidth alone"
     : a.verify_bound === "compute" ? "decode is compute-bound here and follows the FLOP/s"
-    : "decode waits for what the GPUs tell each other";
+    : a.verify_bound === "comms" ? "decode waits for what the GPUs tell each other"
+    : "decode waits for its layers to start";
   return same(b.ttft_s, a.ttft_s, "s") ? decode
     : `${decode}; prefill follows the FLOP/s, ${fromTo(b.ttft_s, a.ttft_s, "s")}`;
 }
@@ -109,5 +113,6 @@ export function assumptions(b, a, state) {
   if (state.assumptions === "lesson") return "the whole bandwidth counts, and every byte of memory";
   const reserve = a.reserved_bytes > 0 ? `, ${amount(a.reserved_bytes, "B")} of it in reserve` : "";
   const exchange = a.communication_s > 0 ? `, the GPUs tell each other for ${amount(a.communication_s, "s")} of a step` : "";
-  return `engines reach about ${percent(a.bandwidth_efficiency)} of the bandwidth${exchange}, and may fill ${rating(a.hbm_limit_bytes, "B")} of ${rating(a.hbm_bytes, "B")}${reserve}`;
+  const starts = a.overhead_s > 0 ? `, start layers for ${amount(a.overhead_s, "s")} of a step` : "";
+  return `engines reach about ${percent(a.bandwidth_efficiency)} of the bandwidth${starts}${exchange}, and may fill ${rating(a.hbm_limit_bytes, "B")} of ${rating(a.hbm_bytes, "B")}${reserve}`;
 }

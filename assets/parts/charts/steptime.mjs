@@ -13,6 +13,7 @@ export const legend = {
   compute: ["compute", (state, r) => `arithmetic ${amount(r.verify_compute_s, "s")}`],
   comms: ["comms", (state, r) =>
     talks(r) ? `communication ${amount(r.verify_communication_s, "s")}` : ""],
+  overhead: ["overhead", (state, r) => r.overhead_s > 0 ? `starting layers ${amount(r.overhead_s, "s")}` : ""],
   draft: ["draft", (state, r) => speculates(r) ? `drafting ${amount(r.draft_s, "s")}` : ""],
 };
 
@@ -42,6 +43,7 @@ export function table(state, r) {
     ["reading KV cache", number(r.kv_read_s / MS)],
     ["arithmetic", number(r.verify_compute_s / MS)],
     ...(talks(r) ? [["communication", number(r.verify_communication_s / MS)]] : []),
+    ...(r.overhead_s > 0 ? [["starting layers", number(r.overhead_s / MS)]] : []),
     ...(speculates(r) ? [["drafting", number(r.draft_s / MS)]] : []),
   ];
 }
@@ -50,6 +52,7 @@ export function table(state, r) {
 function bars(r) {
   return [
     ...(speculates(r) ? [["drafting", 0, r.draft_s, "draft"]] : []),
+    ...(r.overhead_s > 0 ? [["starting layers", 0, r.overhead_s, "muted"]] : []),
     ...(talks(r) ? [["between GPUs", 0, r.verify_communication_s, "comms"]] : []),
     ["arithmetic", 0, r.verify_compute_s, "compute"],
     ["reading memory", 0, r.verify_weight_read_s, "weights"],
@@ -62,6 +65,7 @@ function binding(r) {
     memory: `reading memory binds: ${amount(r.verify_memory_s, "s")}`,
     compute: `arithmetic binds: ${amount(r.verify_compute_s, "s")}`,
     comms: `communication binds: ${amount(r.verify_communication_s, "s")}`,
+    overhead: `overhead binds: ${amount(r.overhead_s, "s")}`,
   }[r.verify_bound];
 }
 

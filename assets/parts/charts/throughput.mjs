@@ -71,7 +71,7 @@ export function sentence(state, r) {
     `From batch ${count(LOW)} to ${count(HIGH)} all users together go from ${ends(total)}`,
     `one user from ${ends(user)}`,
     r.max_batch < HIGH ? room(r) : "all of it fits",
-    `decode is memory-bound ${ridge === Infinity ? "at every batch" : ridge ? `up to batch ${count(ridge)}` : "at no batch"}`,
+    `decode is ${curve("batch", r)[0].verify_bound === "overhead" ? "overhead-bound at small batches, then " : ""}memory-bound ${ridge === Infinity ? "at every batch" : ridge ? `up to batch ${count(ridge)}` : "at no batch"}`,
     ...(speculates(r) ? [`without speculation it is ${pays(r)}`] : []),
   ].join("; ") + ".";
 }

@@ -299,7 +299,7 @@ MISTAKES = {
         'is = "compute"',
         'is = "computing"',
         "exercise three: prediction: option compute: is=computing: did you mean compute? "
-        "allowed is one of memory, compute, comms, yes, no",
+        "allowed is one of memory, compute, comms, overhead, yes, no",
     ),
     "no option is right": (
         'is = "memory"',

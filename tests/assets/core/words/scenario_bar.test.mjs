@@ -14,7 +14,7 @@ test("the bar says what is in use", () => {
     hardware: "8 × Instinct MI300X 192GB",
     request: "2,000 in, 500 out",
     // 90 % of what its driver reports, 206.1 GB.
-    assumed: "65 % of the bandwidth, 185.5 GB of 206.1 GB usable",
+    assumed: "85 % of the bandwidth, 185.5 GB of 206.1 GB usable",
     scenario: "Llama 3 / 3.1 / 3.3 70B · 8 × Instinct MI300X 192GB · estimate",
   });
   assert.equal(texts({params_b: 13}).model, "13B class");

@@ -135,12 +135,12 @@ test("another model, other cards", () => {
 
 test("ceiling and estimate", () => {
   assert.equal(move("assumptions", {assumptions: "engine"}),
-    "*All users together went from 1,170 to 769 tokens/s*: engines reach about 65 % of the bandwidth, and may fill " +
-    "72 GB of 80 GB, 2.68 GB of it in reserve. One user falls from 146 to 96.1 tokens/s. Prefill went from 116 to 219 ms.");
+    "*All users together went from 1,170 to 760 tokens/s*: engines reach about 85 % of the bandwidth, start layers for 2.56 ms of a step, and may fill " +
+    "72 GB of 80 GB, 2.68 GB of it in reserve. One user falls from 146 to 95.1 tokens/s. Prefill went from 116 to 222 ms.");
   assert.match(move("assumptions", {assumptions: "engine"}, {gpus: 4}),
-    / of the bandwidth, the GPUs tell each other for [\d.]+ ms of a step, and may fill 72 GB /);
+    / of the bandwidth, start layers for 2\.56 ms of a step, the GPUs tell each other for [\d.]+ ms of a step, and may fill 72 GB /);
   assert.match(move("assumptions", {assumptions: "lesson"}, {assumptions: "engine"}),
-    /: the whole bandwidth counts, and every byte of memory\. One user rises from 96\.1 to 146 tokens\/s\. Prefill went from 219 to 116 ms\.$/);
+    /: the whole bandwidth counts, and every byte of memory\. One user rises from 95\.1 to 146 tokens\/s\. Prefill went from 222 to 116 ms\.$/);
 });
 
 test("a request: its prompt is arithmetic, its output is steps", () => {

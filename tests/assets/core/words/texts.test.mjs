@@ -111,10 +111,10 @@ test("speculation speaks of passes", () => {
 });
 
 test("an estimate says what the ceiling is, in its place", () => {
-  // 110 GFLOP and 22.3 GB of 8 tokens' step at 0.65 of 3.3 TB/s take 10.4 ms; engines reach 0.40 to 0.79.
+  // 22.3 GB of 8 tokens' step take 7.96 ms at 0.85 of 3.3 TB/s, and 32 layers 2.56 ms.
   says({assumptions: "engine"}, {
-    tokens_per_s: "769",
-    tokens_per_s_sub: "ceiling 1,170, engines 473 to 934 · one step takes 10.4 ms",
+    tokens_per_s: "760",
+    tokens_per_s_sub: "ceiling 1,170, engines 526 to 925 · one step takes 10.5 ms",
   });
 });
 
@@ -125,5 +125,8 @@ test("numbers that nobody reads are words", () => {
 });
 
 test("bounds by name", () => {
-  assert.deepEqual(["memory", "compute", "comms"].map(boundWord), ["memory", "compute", "communication"]);
+  assert.deepEqual(["memory", "compute", "comms", "overhead"].map(boundWord),
+    ["memory", "compute", "communication", "overhead"]);
+  // 8 GPUs read 14 GB in 0.63 ms at 0.85 of their bandwidth; 32 layers take 2.56 ms to start.
+  says({gpus: 8, batch: 1, assumptions: "engine"}, {decode_flops_per_byte_sub: "overhead-bound"});
 });
