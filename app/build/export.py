@@ -55,12 +55,9 @@ def files_of_page(course: Course | None = None) -> Files:
         style=contents.style,
         others=bundles
         | {"documents.json": documents.encode()}
-        | {name: assets.read_text(name).encode() for name in ("icon.svg", HEAD_SCRIPT)},
+        | {"icon.svg": assets.read_text("icon.svg").encode()},
     )
 
-
-#: The script that runs before the first paint, and starts the modules.
-HEAD_SCRIPT = "head.js"
 
 #: Files of the folder that no visit to the page itself loads.
 NOT_LOADED = ("page.html", "embed.js", "example-lesson.html", "licenses.txt", "bom.json")
@@ -84,10 +81,9 @@ def exported(course: Course | None = None) -> dict[str, bytes]:
     head = [
         f'<link rel="icon" href="{folder}/icon.svg" type="image/svg+xml">',
         '<link rel="license" href="licenses.txt">',
-        # In a sandboxed frame only a script that came by CORS may import by a relative path.
-        f'<script crossorigin src="{folder}/{HEAD_SCRIPT}"></script>',
         # Inside, and with nothing beside that is not needed yet: both delay the first numbers.
         f"<style>{page_files.style}</style>",
+        head_script(f"./{folder}/boot.mjs"),
         f'<link rel="modulepreload" href="{folder}/boot.mjs">',
         '<template id="libraries">',
         *(f'<link rel="preload" as="script" href="{folder}/{s}">' for s in page_files.scripts),
@@ -131,7 +127,7 @@ def single_file(course: Course | None = None) -> str:
         f'<link rel="icon" href="data:image/svg+xml;base64,{icon}">',
         f"<style>{page_files.style}</style>",
         f'<script type="importmap">{json.dumps({"imports": imports})}</script>',
-        f"<script>{from_top(HEAD_SCRIPT, assets.read_text(HEAD_SCRIPT))}</script>",
+        head_script("boot.mjs"),
     ]
     inside = page_files.scripts | page_files.others
     inside["licenses.txt"] = licenses(page_files.all()).encode()
@@ -141,6 +137,11 @@ def single_file(course: Course | None = None) -> str:
         if not name.endswith(".svg")
     ]
     return filled(page_files.html, head=head, scripts=page_files.scripts, blocks=blocks)
+
+
+def head_script(entry: str) -> str:
+    """The script that runs before the first paint, and starts the modules from their entry."""
+    return f'<script data-entry="{entry}">{assets.read_text("head.js")}</script>'
 
 
 def from_top(name: str, source: str) -> str:

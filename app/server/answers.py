@@ -34,9 +34,10 @@ class Answers:
     """
 
     def __init__(self, files: dict[str, File], frame_ancestors: str) -> None:
+        html = files["index.html"].forms[""].body
         self._common = {
             "Server": "decode-arithmetic",
-            **security.headers(frame_ancestors),
+            **security.headers(frame_ancestors, html=html),
         }
         single_file = security.headers(frame_ancestors, single_file=True)
         self._files = files

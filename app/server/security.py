@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
+from hashlib import sha256
 
 from app.server.command import OptionError, excerpt
 
 # Bokeh and Panel run without 'unsafe-eval': the page has no CustomJS, whose code they compile
-# from text. Nothing is written into the HTML, so scripts need no 'unsafe-inline' either.
+# from text. Nothing is written into the HTML once it is built: what scripts it has inside are
+# allowed by their hashes, so that none needs 'unsafe-inline'.
 _POLICY = {
     "default-src": "'none'",
     # blob: is how Panel's ReactComponent (panel.min.js) imports each Material control's code.
@@ -35,7 +38,12 @@ _ORIGIN = re.compile(
 )
 
 
-def headers(frame_ancestors: str, *, single_file: bool = False) -> dict[str, str]:
+_INSIDE = re.compile(rb"<script\b[^>]*>(.+?)</script>", re.DOTALL)
+
+
+def headers(
+    frame_ancestors: str, *, html: bytes = b"", single_file: bool = False
+) -> dict[str, str]:
     """The security headers of every answer.
 
     Parameters
@@ -43,6 +51,8 @@ def headers(frame_ancestors: str, *, single_file: bool = False) -> dict[str, str
     frame_ancestors : str
         Who may show the page in a frame: origins separated by spaces, `'self'`, `'none'`,
         or `*` for everybody.
+    html : bytes
+        The page's own. The scripts that it has inside may run.
     single_file : bool
         For the page as one file, whose scripts are inside.
 
@@ -52,6 +62,9 @@ def headers(frame_ancestors: str, *, single_file: bool = False) -> dict[str, str
         It is none of these.
     """
     policy = dict(_SINGLE_FILE if single_file else _POLICY)
+    if not single_file:
+        hashes = [b64encode(sha256(script).digest()).decode() for script in _INSIDE.findall(html)]
+        policy["script-src"] += "".join(f" 'sha256-{each}'" for each in hashes)
     # A literal * would still refuse lessons opened from disk, and sandboxed ones.
     if (ancestors := _ancestors(frame_ancestors)) != "*":
         policy["frame-ancestors"] = ancestors

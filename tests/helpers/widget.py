@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 #: For scripts in the page, and in its frames: what gives `modules`, the page's own by name.
 _MODULES = """globalThis.pageModules = () =>
-  import(new URL("boot.mjs", document.scripts[0].src))"""
+  import(new URL(document.querySelector("[data-entry]").dataset.entry, document.baseURI))"""
 
 
 class Widget:

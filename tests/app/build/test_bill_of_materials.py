@@ -108,8 +108,7 @@ def test_every_bundle_is_somebody_s():
     ]
     places = {one["location"] for some in libraries_in for one in some}
     assert {path for path in exported() if re.search(r"\.js$|\.css$", path)} - places <= {
-        "embed.js",
-        *(path for path in exported() if path.endswith("/head.js")),
+        "embed.js"
     }
 
 

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[3]
 NOTICES = ROOT / "app/build/notices"
 TEXT = exported()["licenses.txt"].decode()
 SHIPPED = files_of_page().scripts | files_of_page().others
-OURS = {"head.js", "documents.json", "icon.svg"}
+OURS = {"documents.json", "icon.svg"}
 THERE = [library for library in libraries() if library.files(SHIPPED)]
 PARTS = {part for library in THERE for part in library.parts}
 

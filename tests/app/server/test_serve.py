@@ -8,7 +8,9 @@ import re
 import signal
 import socket
 import sys
+from base64 import b64encode
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import brotli
@@ -16,14 +18,17 @@ import pytest
 import tornado
 
 import app.server
+from app.assets import read_text
 from app.build.export import exported
 from app.files import write
 from app.server.security import headers
 from tests.helpers.served import Served, everybody, running, served
 
+# Of all scripts inside the HTML: the one that runs before the first paint.
+HASH = b64encode(sha256(read_text("head.js").encode()).digest()).decode()
 SECURITY = {
     "Server": "decode-arithmetic",
-    "Content-Security-Policy": "default-src 'none'; script-src 'self' blob:; "
+    "Content-Security-Policy": f"default-src 'none'; script-src 'self' blob: 'sha256-{HASH}'; "
     "style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; "
     "base-uri 'none'; form-action 'none'",
     "Cross-Origin-Resource-Policy": "cross-origin",
