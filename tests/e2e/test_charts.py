@@ -129,7 +129,7 @@ def test_a_chart_is_a_slider_for_keys_and_screen_readers(widget: Widget) -> None
     page.keyboard.press("Home")
     expect(reading(widget, "roofline")).to_have_attribute(
         "aria-valuetext",
-        "0.01 FLOP/byte, at most 0.033 TFLOP/s, below the ridge: memory-bound",
+        "0.0100 FLOP/byte, at most 0.0330 TFLOP/s, below the ridge: memory-bound",
     )
     expect(reading(widget, "roofline")).to_have_attribute("aria-readonly", "true")
 

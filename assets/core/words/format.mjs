@@ -39,20 +39,22 @@ export function shownUnit(name) {
 }
 
 /**
- * A measured amount, three digits of it: 0.738 · 4.96 · 219 · 2,550 · 11.1 million.
+ * A measured amount, three digits of it: 0.740 · 4.96 · 219 · 2,550 · 11.1 million.
  * @param {number} value
  */
 export function number(value) {
   if (!Number.isFinite(value)) return "∞";
-  const size = Math.abs(value);
-  if (size < 0.9995) return upToThree.format(value);
-  return size < 999_500 ? three.format(value) : inWords(value);
+  if (value === 0) return "0";
+  return Math.abs(value) < 999_500 ? three.format(value) : inWords(value, three);
 }
 
-/** @param {number} value */
-function inWords(value) {
+/**
+ * @param {number} value
+ * @param {Intl.NumberFormat} digits
+ */
+function inWords(value, digits) {
   const [word, size] = WORDS.find(([, from]) => Math.abs(value) >= 0.9995 * from) ?? ["", 1];
-  return `${upToThree.format(value / size)} ${word}`;
+  return `${digits.format(value / size)} ${word}`;
 }
 
 /**
@@ -60,8 +62,8 @@ function inWords(value) {
  * @param {number} value
  */
 export function count(value) {
-  if (!Number.isInteger(value)) return number(value);
-  return Math.abs(value) < 1e7 ? whole.format(value) : inWords(value);
+  if (!Number.isInteger(value)) return Math.abs(value) < 1 ? upToThree.format(value) : number(value);
+  return Math.abs(value) < 1e7 ? whole.format(value) : inWords(value, upToThree);
 }
 
 /**
@@ -91,8 +93,8 @@ function unitName(value, name) {
   return value === 1 && /^(bytes|tokens)$/.test(name) ? name.slice(0, -1) : name;
 }
 
-/** Units of which there are whole numbers. */
-const COUNTED = ["", "tokens"];
+/** Units of which there are whole numbers, and plain fractions: half a byte. */
+const COUNTED = ["", "tokens", "B"];
 
 /**
  * An SI value in the unit it is shown in: {number: "22.6", unit: "GB"}.
@@ -100,10 +102,9 @@ const COUNTED = ["", "tokens"];
  * @param {string} unit
  */
 export function scaled(value, unit) {
-  const table = units[unit];
-  if (!table) return {number: COUNTED.includes(unit) ? count(value) : number(value), unit: unitName(value, unit)};
-  const [name, size] = scale(table, value);
-  return {number: size === 1 ? count(value) : number(value / size), unit: unitName(value, name)};
+  const [name, size] = unit in units ? scale(units[unit], value) : [unit, 1];
+  const isCounted = COUNTED.includes(unit) || (Number.isInteger(value) && unit in units);
+  return {number: size === 1 && isCounted ? count(value) : number(value / size), unit: unitName(value, name)};
 }
 
 /**

@@ -15,6 +15,7 @@ test("a number has three digits, and a large one its words", () => {
   texts(number, [
     ["0", 0],
     ["0.738", 0.7381],
+    ["0.740", 0.74],
     ["0.00123", 0.001234],
     ["0.999", 0.9994],
     ["1.00", 0.9996],       // not 0.9996, not "1"
@@ -27,7 +28,7 @@ test("a number has three digits, and a large one its words", () => {
     ["1,000", 999.96],
     ["2,550", 2552.7],
     ["999,000", 999499],
-    ["1 million", 999500],
+    ["1.00 million", 999500],
     ["11.1 million", 11085577],
     ["1.23 billion", 1234567890],
     ["-4.96", -4.9649],
@@ -62,6 +63,8 @@ test("an amount is shown in the unit that suits its size", () => {
     ["2 bytes", 2, "B"],
     ["1 byte", 1, "B"],
     ["300 FLOP/byte", 300, "FLOP/B"],
+    ["0.740 FLOP/byte", 0.74, "FLOP/B"],
+    ["0.5 bytes", 0.5, "B"],
     ["-22.6 GB", -22.6e9, "B"],
     ["64", 64, ""],
     ["0.5", 0.5, ""],
