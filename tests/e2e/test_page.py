@@ -146,7 +146,7 @@ def test_tabs_by_keyboard_and_tables(widget: Widget) -> None:
     expect(page.locator("#panel-roofline table")).to_contain_text("memory")
     page.keyboard.press("Tab")
     page.locator("#tab-steptime").click()
-    widget.says("legend_binding", "reading memory binds: 6.85 ms")
+    widget.says("legend_binding", "memory binds: 6.85 ms")
     page.locator("#tab-throughput").click()
     page.locator("#panel-throughput summary").click()
     row = page.locator("#panel-throughput tr", has_text="1,024")

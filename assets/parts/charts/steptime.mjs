@@ -8,8 +8,8 @@ const MS = data.units.s.find(([name]) => name === "ms")[1];
 
 export const legend = {
   binding: ["binding", (state, r) => binding(r)],
-  weights: ["weights", (state, r) => `reading weights ${amount(r.verify_weight_read_s, "s")}`],
-  kv: ["kv", (state, r) => `reading KV cache ${amount(r.kv_read_s, "s")}`],
+  weights: ["weights", (state, r) => `weights ${amount(r.verify_weight_read_s, "s")}`],
+  kv: ["kv", (state, r) => `KV cache ${amount(r.kv_read_s, "s")}`],
   compute: ["compute", (state, r) => `arithmetic ${amount(r.verify_compute_s, "s")}`],
   comms: ["comms", (state, r) =>
     talks(r) ? `communication ${amount(r.verify_communication_s, "s")}` : ""],
@@ -62,7 +62,7 @@ function bars(r) {
 
 function binding(r) {
   return {
-    memory: `reading memory binds: ${amount(r.verify_memory_s, "s")}`,
+    memory: `memory binds: ${amount(r.verify_memory_s, "s")}`,
     compute: `arithmetic binds: ${amount(r.verify_compute_s, "s")}`,
     comms: `communication binds: ${amount(r.verify_communication_s, "s")}`,
     overhead: `overhead binds: ${amount(r.overhead_s, "s")}`,

@@ -76,9 +76,9 @@ test("legends carry the values of their lines", () => {
   });
   assert.equal(legend(roofline, {weights: "fp8"}).ridge, "ridge: 1,980 TFLOP/s ÷ 3.3 TB/s = 600 FLOP/byte");
   assert.deepEqual(legend(steptime), {
-    binding: "reading memory binds: 6.85 ms",
-    weights: "reading weights 4.24 ms",
-    kv: "reading KV cache 2.60 ms",
+    binding: "memory binds: 6.85 ms",
+    weights: "weights 4.24 ms",
+    kv: "KV cache 2.60 ms",
     compute: "arithmetic 0.113 ms",
     comms: "",
     overhead: "",
