@@ -56,7 +56,7 @@ export function meter(root) {
   }
 
   function unpin() {
-    root.classList.remove("pinned");
+    root.classList.remove("pinned", "low");
     place.remove();
   }
 
@@ -94,13 +94,17 @@ export function meter(root) {
       face.setAttribute("aria-label", `${meter}, ${room}`);
     },
 
-    /** Keep it in sight, small, until the pointer is let go; its place is kept. */
-    pin() {
+    /**
+     * Keep it in sight, small, until the pointer is let go; its place is kept. It lies in the half
+     * of the screen in which the pointer is not, so that it never covers what is touched.
+     */
+    pin({clientY}) {
       const {top, height} = root.getBoundingClientRect();
       if (top >= 0) return;
       place.style.height = `${height}px`;
       root.before(place);
       root.classList.add("pinned");
+      root.classList.toggle("low", clientY < innerHeight / 2);
       for (const end of ["pointerup", "pointercancel"]) {
         addEventListener(end, unpin, {capture: true, once: true});
       }

@@ -63,7 +63,7 @@ export function view(root, store) {
     changed();   // axes come to rest
   });
   root.querySelector(".controls").addEventListener("pointerdown", event => {
-    if (phone.matches && !event.target.closest("input, button, select")) bar.pin();
+    if (phone.matches && !event.target.closest("input, button, select")) bar.pin(event);
   }, true);
 
   return {

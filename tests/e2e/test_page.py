@@ -300,23 +300,33 @@ def test_meter_stays_in_sight_while_dragging_on_a_phone(browser: Browser, site: 
     widget = Widget(
         browser, site, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     ).open()
-    widget.page.evaluate("scrollTo(0, 640)")
-    box = widget.thumb("context").bounding_box()
     touch = widget.context.new_cdp_session(widget.page)
 
     def send(kind: str, *points: dict[str, float]) -> None:
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
 
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    send("touchStart", {"x": x, "y": y})
-    send("touchMove", {"x": x + 60, "y": y})
     meter = widget.page.locator(".meter")
-    assert meter.bounding_box()["y"] == 0
-    expect(widget.text("meter")).not_to_have_text("22.6 GB of 80 GB")
-    expect(widget.text("meter")).to_be_in_viewport()
-    assert widget.thumb("context").bounding_box()["y"] == box["y"]
-    send("touchEnd")
-    expect(meter).not_to_be_in_viewport()
+    # The control in the lower half of the screen, then in the upper one, beneath its top.
+    for place, edge in ((500, 0), (80, 844)):
+        widget.reset()
+        widget.page.evaluate(
+            "place => scrollBy(0, document.querySelector('[data-control=context]')"
+            ".getBoundingClientRect().top - place)",
+            place,
+        )
+        box = widget.thumb("context").bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        assert (y < 422) == (edge == 844)
+        send("touchStart", {"x": x, "y": y})
+        send("touchMove", {"x": x + 60, "y": y})
+        expect(widget.text("meter")).not_to_have_text("22.6 GB of 80 GB")
+        expect(widget.text("meter")).to_be_in_viewport()
+        shown = meter.bounding_box()
+        assert edge in (shown["y"], shown["y"] + shown["height"])
+        assert not shown["y"] <= y <= shown["y"] + shown["height"]
+        assert widget.thumb("context").bounding_box()["y"] == box["y"]
+        send("touchEnd")
+        expect(meter).not_to_have_class(re.compile("pinned"))
     widget.close()
 
 
