@@ -24,6 +24,8 @@ from calc.hf_config.conditions import REMARKS
 from calc.hf_config.derive import Derivation
 from calc.hf_config.error import ConfigError
 from calc.hf_config.fields import (
+    ADDED,
+    ADDING,
     BESIDE_SWITCHED,
     BLOCK_FORMS,
     FORMS,
@@ -121,7 +123,7 @@ def account(config: Config, numbers: Numbers, derivation: Derivation) -> Account
         used=tuple(sorted(used)),
         derived=(*remarks["derived"], *defaults),
         ignored=tuple(_ignored(config, used, holds)),
-        guesses=tuple(remarks["guess"]),
+        guesses=(*remarks["guess"], *_added(config, used)),
     )
 
 
@@ -166,6 +168,15 @@ def _ignored(config: Config, used: set[str], holds: Callable[[str], bool]) -> It
         if value is False and path.startswith(config.path) and any(map(holds, _denied(own_path))):
             raise ConfigError(f"{shortened(path)} is false, but what it denies is stated.")
         yield shortened(path)
+
+
+def _added(config: Config, used: set[str]) -> Iterator[str]:
+    """Switches that are on and add biases or norms, but were not used."""
+    for name, value in config.part.items():
+        words = {*name.lower().split("_")}
+        is_adding = any(each <= words for each in ADDING) and name not in ADDED
+        if value is True and is_adding and f"{config.path}{name}" not in used:
+            yield f"{shortened(config.path + name)} is true, and what it adds is not counted"
 
 
 def _above(path: str) -> set[str]:

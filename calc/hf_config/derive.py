@@ -377,7 +377,8 @@ def _complete(s: Fields, layers: Layers, family: Family) -> Fields:
     has_value = is_given(s.d_value) * s.uses_latent * where(s.d_value + latent > 0, 1.0, 0.0)
     is_ungrouped = family.heads_by_switch * (1 - s.multi_query)
     n_kv_heads = where(is_ungrouped > 0, s.n_heads, s.n_kv_heads)
-    over_width = where(family.no_mlps > 0, s.expand, family.d_inner_over_width)
+    over_width = where(s.inner_over_width > 0, s.inner_over_width, family.d_inner_over_width)
+    over_width = where(family.no_mlps > 0, s.expand, over_width)
     full_every = where(s.attends_every > 0, s.attends_every, s.full_every)
     complete = vars(s) | dict(
         n_layers=n_layers,

@@ -115,6 +115,7 @@ _NO_STATE = {"not keeps_state": "no layer keeps a state"}
 _OTHER_STATE = "the family's layers keep no such state"
 _NO_STATE_HEADS = _NO_STATE | {"not state_heads_counted": _OTHER_STATE}
 _NO_STATE_KEYS = _NO_STATE | {"not state_keys_counted": _OTHER_STATE}
+_NO_RATIO = {"not d_inner_over_width": "the family's MLPs are not so many times as wide"}
 _NO_PERIOD = {"not attends_every": "attn_layer_period is missing"}
 
 # Fields that count together, or of which it is said alike what stands in for them.
@@ -265,6 +266,9 @@ class Fields:
         against=_BLOCKS,
         mention="experts",
         sentence="{label} is missing: no dense MLP",
+    )
+    inner_over_width: Value = _form(
+        *("number", "expansion_ratio", 0.0), when="d_inner_over_width", against=_NO_RATIO
     )
     has_moe_block: Value = _switch(
         "enable_moe_block use_moe enable_moe is_moe",
@@ -559,6 +563,18 @@ LEFT_OUT = frozenset(
         *("conv_dim_out", "full_attn_mod"),
         *("use_expert_bias", "use_head_wise_attn_gate"),
         "attention_type",
+    ]
+)
+
+#: Words of switches that add biases or norms: one that is on, and is not used, is a guess.
+ADDING = (frozenset(["bias"]), frozenset(["qk", "layernorm"]), frozenset(["qk", "norm"]))
+
+#: Such names that say what a family has anyway, or add nothing.
+ADDED = frozenset(
+    [
+        *("use_conv_bias", "mamba_conv_bias", "bias_dropout_fusion", "no_bias", "use_qk_norm"),
+        *("use_expert_bias", "moe_router_enable_expert_bias", "use_moe_router_bias"),
+        "use_routing_bias",
     ]
 )
 

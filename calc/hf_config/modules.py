@@ -120,7 +120,10 @@ TABLES: Mapping[str, str] = {
 #: What another name is a part of, by the first of these that is in it; "" is none that counts.
 PARTS: tuple[tuple[str, str], ...] = (
     (r"vision|visual|vit|image|audio|speech|talker|mtp|nextn|eagle|draft|tower|projector", ""),
-    (r"merger|eh_proj|lm_head|embed|norm|shared_head|score|classifier|rotary|bias|sink|conv1d", ""),
+    (
+        r"merger|modal|projection|eh_proj|lm_head|embed|norm|shared_head|score|classifier|rotary|bias|sink|conv1d",
+        "",
+    ),
     (r"shared_expert_gate|router|gate$|gate\.weight$|_log$|wte|wpe|correction", ""),
     (r"shared_expert|share_expert|shared_mlp", "shared"),
     (r"experts|moe", "experts"),
@@ -131,7 +134,7 @@ PARTS: tuple[tuple[str, str], ...] = (
 
 #: Layers of a file, whatever it calls them; what stands before them if they are another part's.
 _LAYERS = re.compile(r"^\^?(?:model\\?\.)?((?:[A-Za-z_]+\\?\.)*)(?:layers|h|blocks)(?=\\?\.|\*|$)")
-_NUMBERED = re.compile(r"model\.layers\.(\d{1,6})\.")
+_NUMBERED = re.compile(r"model\.layers\.(\d{1,6})([.*])")
 OTHERS = re.compile(
     r"vision|visual|vit|image|audio|speech|talker|mtp|nextn|eagle|draft|tower|projector|merger"
 )
@@ -276,7 +279,8 @@ class Modules:
             return Covered({}, is_elsewhere=True)
         numbered = _NUMBERED.match(canonical) if kind == "glob" else None
         layers = range(self.n_layers)
-        if numbered:
+        is_beyond = numbered is not None and int(numbered[1]) >= self.n_layers
+        if numbered and numbered[2] == ".":
             layers = range(int(numbered[1]), min(int(numbered[1]) + 1, self.n_layers))
         self._count(len(layers) + 1)
         self._experts.clear()
@@ -295,7 +299,7 @@ class Modules:
             for name in names.split()
             if pattern.matches(name) or pattern.matches(f"model.{name}")
         )
-        return Covered(shares, tables, is_elsewhere=bool(numbered) and not layers)
+        return Covered(shares, tables, is_elsewhere=is_beyond)
 
     def _ending(self, pattern: Pattern, states: frozenset[int]) -> Iterator[tuple[int, float]]:
         """The projections whose paths have the rest of a pattern, and their shares."""

@@ -184,6 +184,8 @@ def _added_up(path: str, read: Quantization, modules: Modules) -> Formats:
             f"{path} names modules by layer, and which layers have "
             f"{' and '.join(sorted(open_parts))} is not read: they are counted as alike"
         )
+    if read.head_open and modules.tables["head"]:
+        guesses.append(f"{path} does not say whether the head is converted: counted at 16 bit")
     formats = _formats(path, sums.stored)
     return replace(formats, guesses=(*guesses, *formats.guesses))
 

@@ -57,6 +57,7 @@ class Quantization:
     tables: Storage
     kv: str
     guesses: tuple[str, ...]
+    head_open: bool = False
 
 
 #: What a word says by itself: a method, an algorithm or a type.
@@ -175,8 +176,16 @@ def quantization(stated: Mapping[str, Any], experts: str = "") -> Quantization:
     listed = [*_listed(stated)]
     is_mlx = not method and "bits" in stated
     head = _by_switch(stated, default)
+    # Linear layers are said to be converted, of which the head may be one.
+    head_open = bool(stated.get("config_groups")) and default != WIDE
     return Quantization(
-        True, default, (*listed, *rules, *head), default if is_mlx else WIDE, kv, tuple(told)
+        True,
+        default,
+        rules=(*listed, *rules, *head),
+        tables=default if is_mlx else WIDE,
+        kv=kv,
+        guesses=tuple(told),
+        head_open=head_open and not any("head" in each.text for each in (*listed, *rules)),
     )
 
 
@@ -293,7 +302,8 @@ def _of_mlx(stated: Mapping[str, Any]) -> tuple[Storage, list[Rule]]:
         if _is_mlx_rule(text, own):
             storage = default if own is True else WIDE
             if isinstance(own, Mapping):
-                storage = _of_mode({**stated, **own})
+                # What a layer does not say is what MLX has, not what the rest is.
+                storage = _of_mode({"bits": 4, **own})
             rules.append(Rule("modules", text, "name", storage, is_exact=True))
     return default, rules
 

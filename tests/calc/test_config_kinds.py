@@ -161,6 +161,47 @@ def test_two_attention_blocks_in_a_layer():
 # --- families -------------------------------------------------------------------------------
 
 
+def test_an_mlp_some_times_as_wide():
+    # MPT: twice as many times, twice the two matrices of each MLP.
+    mpt = {"model_type": "mpt", "d_model": 4096, "n_heads": 32, "n_layers": 32, "vocab_size": 50432}
+    four, eight = (read_config(mpt | {"expansion_ratio": each}).model for each in (4, 8))
+    assert read_config(mpt).model == four
+    assert eight.n_params - four.n_params == 32 * 2 * 4 * 4096**2
+    with pytest.raises(ConfigError, match="expansion_ratio is stated, but"):
+        read_config(LLAMA | {"expansion_ratio": 8})
+
+
+@pytest.mark.parametrize(
+    ("family", "name", "n_added"),
+    [
+        # Queries, keys, values and the output: 4096 + 2 · 1024 + 4096; two of 14336, one of 4096.
+        ("granite", "attention_bias", 32 * (2 * 4096 + 2 * 1024)),
+        ("granite", "mlp_bias", 32 * (2 * 14336 + 4096)),
+        ("gpt_neox", "attention_bias", 32 * (2 * 4096 + 2 * 1024)),
+    ],
+)
+def test_biases_that_a_switch_says(family, name, n_added):
+    without, with_ = (
+        read_config(LLAMA | {"model_type": family, name: each}).model for each in (False, True)
+    )
+    assert with_.n_params - without.n_params == n_added
+
+
+@pytest.mark.parametrize(
+    ("family", "name"),
+    [
+        ("phi", "qk_layernorm"),
+        ("internlm2", "bias"),
+        ("nemotron", "mlp_bias"),
+        ("llama", "qk_norm"),
+    ],
+)
+def test_biases_and_norms_that_are_not_counted_are_told(family, name):
+    reading = read_config(LLAMA | {"model_type": family, name: True})
+    assert reading.guesses == (f"{name} is true, and what it adds is not counted",)
+    assert not read_config(LLAMA | {"model_type": family, name: False}).guesses
+
+
 def test_a_width_around_a_wrapper_is_another_ones():
     # PaliGemma's own is that of its projection.
     whole = {"model_type": "paligemma", "hidden_size": 2048, "text_config": LLAMA}
@@ -217,6 +258,7 @@ def groups(weights, **rest):
     return {
         "quant_method": "compressed-tensors",
         "config_groups": {"g": {"weights": weights} | rest},
+        "ignore": ["lm_head"],
     }
 
 

@@ -43,6 +43,7 @@ def ct(*groups, **rest):
     return {
         "quant_method": "compressed-tensors",
         "config_groups": {f"group_{n}": group for n, group in enumerate(groups)},
+        "ignore": ["lm_head"],
     } | rest
 
 
@@ -121,6 +122,12 @@ BYTES = {
     "mlx, the head at 6 bit": (
         MLX | {"lm_head": {"group_size": 64, "bits": 6}},
         4.5 / 8 * (ATTENTION + DENSE + TABLE) + 6.5 / 8 * TABLE,
+    ),
+    # Layers that MLX does not give a mode are affine, whatever the rest is.
+    "mlx, queries beside mxfp4": (
+        {"group_size": 32, "bits": 4, "mode": "mxfp4"}
+        | {f"{layer}.self_attn.q_proj": {"group_size": 64, "bits": 8} for layer in LAYERS},
+        (0.5 + 1 / 32) * (ATTENTION - 32 * Q + DENSE + 2 * TABLE) + 8.5 / 8 * 32 * Q,
     ),
     "mlx, mxfp8": (
         {"group_size": 32, "bits": 8, "mode": "mxfp8"},
@@ -234,7 +241,14 @@ def test_layers_have_experts_or_an_mlp():
     assert n_16bit(MOE, r"re:.*experts\.(3|4)\..*") - none == pytest.approx(58 * 2 * expert)
     assert n_16bit(MOE, "model.layers.9.mlp") - none == pytest.approx(257 * expert)
     # The draft layer, and layers of others.
-    others = ("model.layers.61", "mtp.layers.0", "model.visual.blocks.3.attn", "vision_tower")
+    others = (
+        "model.layers.61",
+        "model.layers.61*",
+        "model.layers.61.mlp*",
+        "mtp.layers.0",
+        "model.visual.blocks.3.attn",
+        "vision_tower",
+    )
     assert n_16bit(MOE, *others) == none
 
 
@@ -279,6 +293,13 @@ def test_the_cache_of_quark():
     output = {"output_tensors": {"dtype": "fp8_e4m3"}}
     reading = reading_of(QUARK | {"kv_cache_quant_config": {"*k_proj": output, "*v_proj": output}})
     assert (reading.kv, reading.guesses) == ("fp8", ())
+
+
+def test_a_head_of_which_nothing_is_said():
+    reading = reading_of(ct(group(8, "float")) | {"ignore": []})
+    assert reading.guesses == (
+        "quantization_config does not say whether the head is converted: counted at 16 bit",
+    )
 
 
 def test_experts_of_another_type():
