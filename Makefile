@@ -83,7 +83,8 @@ UV := uv pip compile --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate --quiet
 lock:
 	$(UV) pyproject.toml --extra build --extra serve --output-file requirements.lock
-	$(UV) pyproject.toml --extra build --extra serve --extra dev --output-file requirements-dev.lock
+	$(UV) pyproject.toml --extra build --extra serve --extra numba --extra dev \
+		--output-file requirements-dev.lock
 	$(UV) --group node --output-file requirements-node.lock
 	$(UV) --group audit --output-file requirements-audit.lock
 

@@ -80,6 +80,24 @@ def _parser() -> Parser:
     reporting.add_argument("inputs", nargs="*", metavar="key=value")
     reporting.set_defaults(run=_report)
 
+    simulating = commands.add_parser(
+        "simulate",
+        help="replay a trace of requests, and print what comes out",
+        epilog="Keys are those of `report` and of serving: `decode-arithmetic inputs` lists all. "
+        "What is replayed, and what is left out: docs/model.md.",
+    )
+    forms = simulating.add_mutually_exclusive_group()
+    forms.add_argument("--json", action="store_true", help="the totals as one JSON object")
+    forms.add_argument("--csv", action="store_true", help="a line for each request as it ends")
+    simulating.add_argument(
+        "--trace",
+        type=path,
+        metavar="FILE",
+        help="CSV with the columns arrival_s, prompt, output, instead of requests that are drawn",
+    )
+    simulating.add_argument("inputs", nargs="*", metavar="key=value")
+    simulating.set_defaults(run=_simulate)
+
     checking = commands.add_parser(
         "check-exercises",
         help="answer every question of a file of exercises, and say which answers are shaky",
@@ -91,7 +109,7 @@ def _parser() -> Parser:
     )
     checking.set_defaults(run=_check_exercises)
 
-    inputs = commands.add_parser("inputs", help="list the keys of `report` and of the address")
+    inputs = commands.add_parser("inputs", help="list the keys of `report` and of `simulate`")
     inputs.set_defaults(run=_inputs)
     models = commands.add_parser("models", help="list the model presets, with sources")
     models.set_defaults(run=_models)
@@ -161,13 +179,8 @@ def _report(options: Namespace) -> None:
     from app.inputs import from_texts
     from calc import Report, evaluate
     from calc.quantity import quantities
-    from calc.text import shortened
 
-    texts: dict[str, str] = {}
-    for key, text in map(_pair, options.inputs):
-        if key in texts:
-            raise InputError(f"{shortened(key)} is given twice: leave one out")
-        texts[key] = text
+    texts = _texts(options.inputs)
     if options.config:
         scenario = _scenario_of_config(options.config, texts)
     else:
@@ -229,6 +242,13 @@ def _some_of(entries: Sequence[str]) -> str:
     return "; ".join([*entries[:MOST_LISTED], *([f"and {more:,} more"] if more > 0 else [])])
 
 
+def _simulate(options: Namespace) -> None:
+    from app.simulate.command import simulate
+
+    form = "json" if options.json else "csv" if options.csv else "text"
+    simulate(_texts(options.inputs), options.trace, form)
+
+
 def _check_exercises(options: Namespace) -> None:
     from dataclasses import asdict
 
@@ -255,8 +275,9 @@ def _line(text: str) -> str:
 
 def _inputs(options: Namespace) -> None:
     from calc.inputs.table import INPUTS
+    from calc.serving.inputs import SERVING_INPUTS
 
-    for key, what in INPUTS.items():
+    for key, what in (INPUTS | SERVING_INPUTS).items():
         default = f"; default {what.usual}" if what.usual else ""
         print(f"{key:18}{what.doc}")
         print(f"{'':18}{what.allowed}{default}")
@@ -288,6 +309,18 @@ def _number(value: float | bool | str | None) -> str:
     if not isinstance(value, float):
         return str(value)
     return f"{value:,.0f}" if abs(value) >= 1e5 else f"{value:,.6g}"
+
+
+def _texts(words: Sequence[str]) -> dict[str, str]:
+    """What was typed, by key."""
+    from calc.text import shortened
+
+    texts: dict[str, str] = {}
+    for key, text in map(_pair, words):
+        if key in texts:
+            raise InputError(f"{shortened(key)} is given twice: leave one out")
+        texts[key] = text
+    return texts
 
 
 def _pair(text: str) -> tuple[str, str]:

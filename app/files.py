@@ -11,6 +11,7 @@ from collections.abc import Container
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import BinaryIO
 
 from app.errors import InputError
 from app.server.files import ENDINGS, LIST
@@ -38,23 +39,41 @@ def content(path: Path, most: int) -> bytes:
     Raises
     ------
     InputError
+        It is no file, as `opened` has it.
+    OSError
+        It cannot be read.
+    """
+    with opened(path) as file:
+        try:
+            return file.read(most + 1)
+        except OSError as error:
+            error.filename = str(path)
+            raise
+
+
+def opened(path: Path) -> BinaryIO:
+    """A file to be read piece by piece, and closed by who asked for it.
+
+    Parameters
+    ----------
+    path : Path
+
+    Raises
+    ------
+    InputError
         It is no file: a pipe or a device may have no end, or keep its reader waiting.
     OSError
         It cannot be read.
     """
     name = shortened(str(path), 100)
     try:
-        file = open(path, "rb", opener=_without_waiting)  # noqa: SIM115 (closed below)
+        file = open(path, "rb", opener=_without_waiting)  # noqa: SIM115 (who asked closes it)
     except ValueError:
         raise InputError(f"{name}: no file can have this name") from None
-    with file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise InputError(f"{name}: this is no plain file; save it in one and name that")
-        try:
-            return file.read(most + 1)
-        except OSError as error:
-            error.filename = str(path)
-            raise
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise InputError(f"{name}: this is no plain file; save it in one and name that")
+    return file
 
 
 def write(folder: Path, contents: dict[str, bytes]) -> None:

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.errors import InputError
-from calc.inputs.declaration import Choice
+from calc.inputs.declaration import Choice, Number
 from calc.inputs.table import INPUTS, Inputs, refusal, unknown
+from calc.serving.inputs import SERVING_INPUTS, ServingInputs
 from calc.units import TYPED_SUFFIXES
 
 
@@ -32,6 +33,22 @@ def from_texts(texts: Mapping[str, str]) -> Inputs:
     if complaint := inputs.complaint(texts):
         raise InputError(complaint)
     return inputs
+
+
+def serving_from_texts(texts: Mapping[str, str]) -> ServingInputs:
+    """Inputs of serving from typed texts.
+
+    Parameters
+    ----------
+    texts : mapping of str to str
+        Key → what was typed.
+
+    Raises
+    ------
+    InputError
+        Names the first key or value that is not allowed, and what is.
+    """
+    return ServingInputs(**{key: _value(key, text, SERVING_INPUTS) for key, text in texts.items()})
 
 
 def parsed(text: str, unit: str = "") -> float:
@@ -69,10 +86,10 @@ _NUMBER = re.compile(
 )
 
 
-def _value(key: str, text: str) -> float | str:
-    if key not in INPUTS:
-        raise InputError(unknown(key))
-    what = INPUTS[key]
+def _value(key: str, text: str, table: Mapping[str, Number | Choice] = INPUTS) -> Any:
+    if key not in table:
+        raise InputError(unknown(key, table))
+    what = table[key]
     if isinstance(what, Choice):
         if text in what.table:
             return text
@@ -80,4 +97,4 @@ def _value(key: str, text: str) -> float | str:
         value = parsed(text, what.unit)
         if not math.isnan(value) and what.takes(value):
             return value
-    raise InputError(refusal(key, text))
+    raise InputError(refusal(key, text, table))

@@ -2,14 +2,16 @@
 
 >>> from calc import Inputs
 >>> from calc.serving.arrays import arrays
->>> from calc.serving.inputs import ServingInputs, plan
+>>> from calc.serving.costs import costs
+>>> from calc.serving.inputs import ServingInputs, mix, rules
 >>> from calc.serving.replay import replay
 >>> from calc.serving.requests import Requests, draw, source
->>> rules, costs, mix = vars(plan(Inputs(), ServingInputs(policy="static"))).values()
+>>> inputs, serving = Inputs(), ServingInputs(policy="static")
 >>> requests = arrays(Requests, 40)
->>> draw(mix, source(seed=1), requests, 40)
->>> static = replay(rules, costs, requests)
->>> continuous = replay(rules._replace(policy=1.0), costs, requests)
+>>> draw(mix(inputs, serving), source(serving.seed), requests, 40)
+>>> static = replay(rules(inputs, serving), costs(inputs.scenario()), requests)
+>>> other = rules(inputs, ServingInputs(policy="continuous"))
+>>> continuous = replay(other, costs(inputs.scenario()), requests)
 >>> round(continuous.totals.tokens_per_s / static.totals.tokens_per_s, 2)
 1.8
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from calc.inputs.declaration import OPEN, Choice, choice, inputs_of, is_open, number
 from calc.inputs.table import Inputs, refusal
-from calc.serving.costs import Costs, costs
 from calc.serving.engine import CHUNKED, CONTINUOUS, DISAGGREGATED, STATIC, Rules
 from calc.serving.requests import BIMODAL, FIXED, LOGNORMAL, Mix
 from calc.units import GB
@@ -155,17 +154,8 @@ class ServingInputs:
 SERVING_INPUTS = inputs_of(ServingInputs)
 
 
-@dataclass(frozen=True)
-class Plan:
-    """What a replay needs: how it serves, what passes cost, what requests are like."""
-
-    rules: Rules
-    costs: Costs
-    mix: Mix
-
-
-def plan(inputs: Inputs, serving: ServingInputs) -> Plan:
-    """What a replay needs, from what people set.
+def rules(inputs: Inputs, serving: ServingInputs) -> Rules:
+    """How requests are served, from what people set.
 
     Parameters
     ----------
@@ -175,12 +165,12 @@ def plan(inputs: Inputs, serving: ServingInputs) -> Plan:
 
     Returns
     -------
-    Plan
+    Rules
 
     Raises
     ------
     ValueError
-        They ask for what the replay does not do, or for requests that are longer than the context.
+        They ask for speculation, which the replay has not.
 
     Notes
     -----
@@ -192,6 +182,38 @@ def plan(inputs: Inputs, serving: ServingInputs) -> Plan:
     """
     if float(inputs.spec_k) > 0:
         raise ValueError("spec_k: the replay decodes without speculation, leave this key out")
+    context = float(inputs.context)
+    slots = inputs.batch if is_open(serving.slots) else serving.slots
+    paged, swaps = ALLOCATORS[serving.allocator] > 0, PREEMPTIONS[serving.preemption] > 0
+    return Rules(
+        policy=POLICIES[serving.policy],
+        n_slots=int(float(slots)),
+        chunk_len=serving.chunk,
+        block_len=min(serving.block, context) if paged else context,
+        max_len=context,
+        watermark=serving.watermark,
+        swap_bytes_per_s=HOST_LINK_BYTES_PER_S if swaps else 0.0,
+    )
+
+
+def mix(inputs: Inputs, serving: ServingInputs) -> Mix:
+    """What requests are like, from what people set.
+
+    Parameters
+    ----------
+    inputs : Inputs
+        Its `prompt` and `output` are means; without a prompt, 512 tokens.
+    serving : ServingInputs
+
+    Returns
+    -------
+    Mix
+
+    Raises
+    ------
+    ValueError
+        The mean request is longer than the longest sequence that is served.
+    """
     prompt = USUAL_PROMPT_LEN if is_open(inputs.prompt) else float(inputs.prompt)
     output, context = float(inputs.output), float(inputs.context)
     if prompt + output > context:
@@ -199,26 +221,11 @@ def plan(inputs: Inputs, serving: ServingInputs) -> Plan:
             f"prompt={prompt:.0f} and output={output:.0f} are longer than "
             f"context={context:.0f}, the longest sequence that is served"
         )
-    paged = ALLOCATORS[serving.allocator] > 0
-    swaps = PREEMPTIONS[serving.preemption] > 0
-    slots = inputs.batch if is_open(serving.slots) else serving.slots
-    return Plan(
-        rules=Rules(
-            policy=POLICIES[serving.policy],
-            n_slots=int(float(slots)),
-            chunk_len=serving.chunk,
-            block_len=min(serving.block, context) if paged else context,
-            max_len=context,
-            watermark=serving.watermark,
-            swap_bytes_per_s=HOST_LINK_BYTES_PER_S if swaps else 0.0,
-        ),
-        costs=costs(inputs.scenario()),
-        mix=Mix(
-            rate_per_s=serving.rate,
-            burst=serving.burst,
-            lengths=LENGTHS[serving.lengths],
-            prompt_len=prompt,
-            output_len=output,
-            max_len=context,
-        ),
+    return Mix(
+        rate_per_s=serving.rate,
+        burst=serving.burst,
+        lengths=LENGTHS[serving.lengths],
+        prompt_len=prompt,
+        output_len=output,
+        max_len=context,
     )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from calc.serving.arrays import arrays, zeros
 from calc.serving.costs import Costs
-from calc.serving.engine import N_BEFORE, N_FINISHED, N_TAKEN, Rules, new_engine
+from calc.serving.engine import CLOCK_S, N_BEFORE, N_FINISHED, N_TAKEN, Rules, new_engine
 from calc.serving.replay import Totals, totals
 from calc.serving.requests import Mix, Requests, draw, source
 from calc.serving.scheduler import (
@@ -27,23 +27,29 @@ _ROWS = 8192
 
 
 class NeverFitsError(ValueError):
-    """The request at `place`, counted from 0, could not be served if it were the only one."""
+    """A request, counted from 1, that could not be served if it were the only one."""
 
-    def __init__(self, place: int, prompt_len: float, output_len: float) -> None:
+    def __init__(self, number: int, prompt_len: float, output_len: float) -> None:
         super().__init__(
-            f"request {place + 1}, with a prompt of {prompt_len:,.0f} and an output of "
+            f"request {number:,}, with a prompt of {prompt_len:,.0f} and an output of "
             f"{output_len:,.0f} tokens, can never fit"
         )
-        self.place = place
+        self.prompt_len, self.output_len = prompt_len, output_len
 
 
 class Stream:
     """A replay in pieces: iterate over `finished`, then ask for the `totals`."""
 
-    def __init__(self, rules: Rules, costs: Costs, blocks: Iterable[Requests]) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        costs: Costs,
+        blocks: Iterable[Requests],
+        advance: Callable[..., int] = advance,
+    ) -> None:
         self._rules, self._costs, self._blocks = rules, costs, iter(blocks)
-        self._engine = new_engine(rules, costs)
-        self.n_finished = 0
+        self._engine, self._advance = new_engine(rules, costs), advance
+        self.n_finished, self.served_s = 0, 0.0
 
     def finished(self) -> Iterator[tuple[Finished, int]]:
         """Serve all, piece by piece: requests as they end, and how many rows of the arrays count.
@@ -59,27 +65,32 @@ class Stream:
         outcome = -1
         while outcome != DONE:
             n = len(block.arrival_s)
-            outcome = advance(
+            outcome = self._advance(
                 self._rules, self._costs, self._engine, block, n, following is None, log
             )
-            self.n_finished = int(now[N_FINISHED])
+            self.n_finished, self.served_s = int(now[N_FINISHED]), now[CLOCK_S]
             yield log.finished, int(log.n[0])
             log.n[0] = 0
             if outcome == NEVER_FITS:
                 at = int(now[N_TAKEN])
-                place = int(now[N_BEFORE]) + at
-                raise NeverFitsError(place, block.prompt_len[at], block.output_len[at])
+                number = int(now[N_BEFORE]) + at + 1
+                raise NeverFitsError(number, block.prompt_len[at], block.output_len[at])
             if outcome == NEEDS_REQUESTS and following is not None:
                 now[N_BEFORE] += now[N_TAKEN]
                 now[N_TAKEN] = 0
                 block, following = following, next(self._blocks, None)
+
+    @property
+    def n_requests(self) -> int:
+        """Requests that came in so far."""
+        return int(self._engine.now[N_BEFORE] + self._engine.now[N_TAKEN])
 
     def totals(self) -> Totals:
         """What came out so far."""
         return totals(self._rules, self._costs, self._engine)
 
 
-def drawn(mix: Mix, seed: float, n: int) -> Iterator[Requests]:
+def drawn(mix: Mix, seed: float, n: int, draw: Callable[..., None] = draw) -> Iterator[Requests]:
     """Requests by chance, in blocks.
 
     Parameters
@@ -89,6 +100,8 @@ def drawn(mix: Mix, seed: float, n: int) -> Iterator[Requests]:
         [count]
     n : int
         In all. [count]
+    draw : callable, optional
+        `requests.draw`, or what does the same.
 
     Returns
     -------

@@ -23,6 +23,7 @@ ROOMS = {
     "app.theme": set(),
     "app.controls": {"calc", "param"},
     "app.inputs": {"calc", "app.errors"},
+    "app.simulate": {"calc", "app.errors", "app.files", "app.inputs", "numpy", "numba"},
     "app.tracing": {"calc", "numpy"},
     "app.exercises": {"calc", "app.assets", "app.contract", "app.errors", "app.glossary"},
     "app.build": {
@@ -41,6 +42,7 @@ ROOMS = {
         "app.inputs",
         "app.build",
         "app.server",
+        "app.simulate",
         "numpy",
     },
 }

@@ -1,0 +1,180 @@
+"""`simulate`: a replay from the command line, of as many requests as one likes."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from io import TextIOWrapper
+from pathlib import Path
+
+from app.errors import InputError
+from app.files import opened
+from app.inputs import from_texts, serving_from_texts
+from app.simulate.compiled import compiled, numba_is_there
+from calc.inputs.table import INPUTS, unknown
+from calc.serving.blocks import cache_bytes
+from calc.serving.costs import Costs, costs
+from calc.serving.engine import Rules
+from calc.serving.inputs import SERVING_INPUTS, mix, rules
+from calc.serving.requests import Requests, draw
+from calc.serving.scheduler import advance
+from calc.serving.stream import NeverFitsError, Stream, drawn
+from calc.serving.trace_file import TraceError, read_trace
+from calc.text import shortened
+from calc.units import GB
+
+#: What comes out in all, in the order in which it is printed: what it is, and its unit.
+TOTALS = {
+    "n_requests": ("requests", ""),
+    "n_finished": ("requests that were served to their end", ""),
+    "n_preemptions": ("times that a request gave way to others", ""),
+    "n_steps": ("forward passes", ""),
+    "n_gpus": ("GPUs", ""),
+    "makespan_s": ("from the first arrival to the last token", "s"),
+    "prefilled_tokens": ("prompt tokens that were computed", "tokens"),
+    "output_tokens": ("output tokens", "tokens"),
+    "tokens_per_s": ("throughput", "tokens/s"),
+    "tokens_per_s_per_gpu": ("throughput of each GPU", "tokens/s"),
+    "slot_utilisation": ("share of slot time that serves a request", ""),
+    "kv_holding_fraction": ("share of the reserved cache that holds tokens", ""),
+    "kv_most_fraction": ("most of the cache that was reserved at a time", ""),
+    "wait_mean_s": ("mean wait for a slot", "s"),
+    "request_mean_s": ("mean time from arrival to the last token", "s"),
+    "ttft_mean_s": ("mean time to the first token", "s"),
+    "ttft_p50_s": ("time to the first token, of half at most", "s"),
+    "ttft_p99_s": ("time to the first token, of 99 in 100 at most", "s"),
+    "itl_p50_s": ("time between tokens, of half at most", "s"),
+    "itl_p99_s": ("time between tokens, of 99 in 100 at most", "s"),
+}
+
+#: Inputs that say what is drawn: a trace has its own.
+OF_DRAWN = ("requests", "rate", "burst", "lengths", "seed", "prompt", "output")
+
+#: Fewer requests are served sooner than Numba has compiled. [count], [B]
+_WORTH_COMPILING, _FILE_WORTH_COMPILING = 50_000, 1_000_000
+
+#: Between two words on how far it is. [s]
+_PROGRESS_S = 5.0
+
+
+def simulate(texts: Mapping[str, str], trace: Path | None, form: str) -> None:
+    """Replay what somebody typed, and print what comes out.
+
+    Parameters
+    ----------
+    texts : mapping of str to str
+        Key → what was typed: the scenario's keys and those of serving.
+    trace : Path, optional
+        Requests in a file, instead of such as are drawn.
+    form : str
+        "text" and "json" print the totals, "csv" a line for each request as it ends.
+
+    Raises
+    ------
+    InputError
+        Names the first key, value or line that is not allowed, or the request that can never fit.
+    OSError
+        The trace cannot be read.
+    """
+    stream, n_drawn, limits = _asked_for(texts, trace)
+    file = f"{shortened(str(trace), 100)}: " if trace else ""
+    try:
+        _serve(stream, n_drawn, form == "csv")
+    except TraceError as problem:
+        raise InputError(f"{file}{problem}") from None
+    except NeverFitsError as problem:
+        raise InputError(f"{file}{problem}: {_why(*limits, problem)}") from None
+    if form != "csv":
+        _print_totals(stream, form == "json")
+
+
+def _asked_for(
+    texts: Mapping[str, str], trace: Path | None
+) -> tuple[Stream, int, tuple[Rules, Costs]]:
+    """The replay, how many requests it draws (0 = as many as a trace has), and its limits."""
+    for key in texts:
+        if key not in INPUTS and key not in SERVING_INPUTS:
+            raise InputError(unknown(key, [*INPUTS, *SERVING_INPUTS]))
+        if trace and key in OF_DRAWN:
+            raise InputError(f"{key}: the trace has its own, leave this key out")
+    inputs = from_texts({key: text for key, text in texts.items() if key in INPUTS})
+    serving = serving_from_texts({k: text for k, text in texts.items() if k in SERVING_INPUTS})
+    n_drawn = 0 if trace else int(serving.requests)
+    is_long = n_drawn >= _WORTH_COMPILING or bool(
+        trace and trace.is_file() and trace.stat().st_size >= _FILE_WORTH_COMPILING
+    )
+    quick = compiled if is_long and numba_is_there() else lambda function: function
+    try:
+        how, of = rules(inputs, serving), costs(inputs.scenario())
+        if trace:
+            blocks = _blocks_of(trace)
+        else:
+            blocks = drawn(mix(inputs, serving), serving.seed, n_drawn, quick(draw))
+    except ValueError as problem:
+        raise InputError(str(problem)) from None
+    return Stream(how, of, blocks, quick(advance)), n_drawn, (how, of)
+
+
+def _blocks_of(trace: Path) -> Iterator[Requests]:
+    """The requests of a file; what is no text in it is no number either."""
+    with TextIOWrapper(opened(trace), encoding="utf-8-sig", errors="replace", newline=None) as file:
+        yield from read_trace(file)
+
+
+def _serve(stream: Stream, n_drawn: int, writes: bool) -> None:
+    """Serve all; write a line for each request, if asked to, and now and then how far it is."""
+    said_s, is_first = time.monotonic(), True
+    for finished, n in stream.finished():
+        if writes:
+            if is_first:
+                print(",".join(finished._fields))
+            for row in zip(*(values[:n] for values in finished), strict=True):
+                print(",".join(map(_plain, row)))
+            is_first = False
+        if time.monotonic() - said_s >= _PROGRESS_S:
+            said_s = time.monotonic()
+            of_all = f" of {n_drawn:,}" if n_drawn else ""
+            hours = f"{stream.served_s / 3600:,.1f} hours of their time"
+            print(f"{stream.n_finished:,}{of_all} requests served, {hours}", file=sys.stderr)
+
+
+def _plain(value: float) -> str:
+    return f"{value:.0f}" if value % 1 == 0 else repr(value)
+
+
+def _why(rules: Rules, costs: Costs, request: NeverFitsError) -> str:
+    """Why a request cannot be served even by itself."""
+    if request.prompt_len + request.output_len > rules.max_len:
+        return f"context={rules.max_len:.0f} is the longest sequence that is served"
+    if costs.pool_bytes <= 0:
+        return "the weights leave no room for a cache"
+    length = max(request.prompt_len + request.output_len - 1, rules.block_len)
+    return (
+        f"its cache takes {cache_bytes(costs, length) / GB:.3g} GB, and the weights leave "
+        f"{costs.pool_bytes / GB:.3g} GB on each GPU"
+    )
+
+
+def _print_totals(stream: Stream, as_json: bool) -> None:
+    found = {"n_requests": stream.n_requests} | stream.totals()._asdict()
+    totals = {key: _printed(key, found[key]) for key in TOTALS}
+    if as_json:
+        print(json.dumps(totals))
+        return
+    for key, (label, unit) in TOTALS.items():
+        value = totals[key]
+        number = "none" if value is None else f"{value:,}" if key in _COUNTS else f"{value:,.6g}"
+        print(f"{key:22}{number:>20} {unit:9} {label}".rstrip())
+
+
+_COUNTS = {key for key in TOTALS if key.startswith("n_") or key.endswith("_tokens")}
+
+
+def _printed(key: str, value: float) -> float | None:
+    """A total as it is printed: counts whole; where there was nothing to measure, none."""
+    if math.isnan(value):
+        return None
+    return int(value) if key in _COUNTS else value

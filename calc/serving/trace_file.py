@@ -1,0 +1,109 @@
+"""Request traces in files: CSV with a line for each request, read a piece at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import IO
+
+from calc.serving.arrays import arrays
+from calc.serving.requests import Requests
+from calc.serving.stream import BLOCK
+from calc.text import shortened
+
+#: The columns, in the order in which `Requests` has them, and what each takes.
+COLUMNS = {
+    "arrival_s": (0.0, 1e10, "a number of seconds from 0 to 10,000,000,000"),
+    "prompt": (1.0, 2.0**20, "a whole number from 1 to 1,048,576"),
+    "output": (1.0, 2.0**20, "a whole number from 1 to 1,048,576"),
+}
+
+#: A line that is longer is no line of numbers. [characters]
+_LONGEST_LINE = 10_000
+
+_NUMBER = re.compile(r"([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]{1,3})?", re.IGNORECASE | re.ASCII)
+
+
+class TraceError(ValueError):
+    """A file that is no trace: says which line, which field, and what is allowed."""
+
+
+def read_trace(file: IO[str]) -> Iterator[Requests]:
+    """The requests of a trace, in blocks.
+
+    Parameters
+    ----------
+    file : text file
+        Its first line names the columns: arrival_s, prompt and output, in any order, beside any
+        others. Lines are in the order of arrival; empty ones count for nothing.
+
+    Returns
+    -------
+    iterator of Requests
+        At least one; all but the last of the same size.
+
+    Raises
+    ------
+    TraceError
+        Names the line, counted from 1, and the field; or there is no request.
+
+    Notes
+    -----
+    No more than a block is in memory at a time, and of a line no more than it may have.
+
+    References
+    ----------
+    RFC 4180, without quotes.
+    """
+    places = _places(_line(file, 1))
+    block, n, number, before_s, is_empty = arrays(Requests, BLOCK), 0, 1, 0.0, True
+    while text := _line(file, number := number + 1):
+        if not text.strip():
+            continue
+        fields = text.split(",")
+        for column, place, values in zip(COLUMNS, places, block, strict=True):
+            values[n] = _number(column, fields[place] if place < len(fields) else "", number)
+        if block.arrival_s[n] < before_s:
+            raise _refusal("arrival_s", fields[places[0]], number, "no time before the line above")
+        before_s = block.arrival_s[n]
+        n, is_empty = n + 1, False
+        if n == BLOCK:
+            yield block
+            block, n = arrays(Requests, BLOCK), 0
+    if n:
+        yield Requests(*(values[:n] for values in block))
+    if is_empty:
+        raise TraceError("there is no request after the first line")
+
+
+def _line(file: IO[str], number: int) -> str:
+    text = file.readline(_LONGEST_LINE + 1)
+    if len(text) > _LONGEST_LINE:
+        raise TraceError(f"line {number:,} is longer than {_LONGEST_LINE:,} characters")
+    return text
+
+
+def _places(first: str) -> list[int]:
+    """Where each of the columns stands."""
+    names = [name.strip() for name in first.split(",")]
+    for column in COLUMNS:
+        if names.count(column) != 1:
+            many = "twice" if column in names else "not"
+            raise TraceError(
+                f"line 1, {shortened(first.strip())}: {column} is {many} among the columns, which "
+                f"have to be {', '.join(COLUMNS)}"
+            )
+    return [names.index(column) for column in COLUMNS]
+
+
+def _number(column: str, field: str, number: int) -> float:
+    low, high, allowed = COLUMNS[column]
+    text = field.strip()
+    value = float(text) if _NUMBER.fullmatch(text) else -1.0
+    if not low <= value <= high or (column != "arrival_s" and value % 1 > 0):
+        raise _refusal(column, text, number, allowed)
+    return value
+
+
+def _refusal(column: str, text: str, number: int, allowed: str) -> TraceError:
+    return TraceError(f"line {number:,}, {column}={shortened(text.strip())}: allowed is {allowed}")
