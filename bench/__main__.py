@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from bench import drag, evaluate, storm, strain, weight
+from bench import drag, evaluate, replay, storm, strain, weight
 
 
 def main() -> None:
@@ -14,6 +14,7 @@ def main() -> None:
         "page_weight": weight.main(),
         "page": drag.main(),
         "evaluations_per_s": evaluate.main(),
+        "passes_per_s": replay.main(),
         "join_storm": storm.main(),
         "strain": strain.main(),
     }

@@ -73,7 +73,7 @@ class ServingInputs:
     requests: float = number(
         "Serving",
         1000.0,
-        (1, 1e9),
+        (1, 1_000_000_000),
         whole=True,
         sets=(),
         label="Requests",
@@ -82,7 +82,7 @@ class ServingInputs:
     rate: float = number(
         "Serving",
         0.0,
-        (0, 1e6),
+        (0, 1_000_000),
         unit="requests/s",
         sets=(),
         label="Rate",
@@ -91,7 +91,7 @@ class ServingInputs:
     burst: float = number(
         "Serving",
         1.0,
-        (1, 1e6),
+        (1, 1_000_000),
         whole=True,
         sets=(),
         label="Burst",
