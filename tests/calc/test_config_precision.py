@@ -199,8 +199,16 @@ def test_bytes_by_hand(name):
     assert stored_bytes(stated) == pytest.approx(expected + NORMS, rel=1e-4)
 
 
+def test_mlx_stores_as_many_numbers_as_published():
+    # The Hub counts 1.25 billion in mlx-community/Meta-Llama-3.1-8B-Instruct-4bit: 32 bit with
+    # eight weights each, and a scale and an offset of 16 bit per 64.
+    n_weights = ATTENTION + DENSE + 2 * TABLE
+    assert round((n_weights / 8 + n_weights / 32) / 1e9, 2) == 1.25
+    assert stored_bytes(MLX) == pytest.approx(4 * n_weights / 8 + 2 * n_weights / 32, rel=1e-3)
+
+
 def test_published_sizes_of_checkpoints():
-    # Sums of their files, in GB: mlx-community's 4 bit, unsloth's bnb-4bit, hugging-quants' AWQ.
+    # In GB, as recalled: mlx-community's 4 bit, unsloth's bnb-4bit, hugging-quants' AWQ.
     published = {
         4.52: MLX,
         5.70: {
