@@ -1,0 +1,65 @@
+// What the build writes into replay.mjs: the records of calc.serving, of which each array has a
+// number for each request, or for each pass.
+import type {State} from "./data.d.mts";
+
+export type Rules = {
+  policy: number, n_slots: number, chunk_len: number, block_len: number, max_len: number,
+  watermark: number, swap_bytes_per_s: number,
+};
+
+export type Mix = {
+  rate_per_s: number, burst: number, lengths: number, prompt_len: number, output_len: number,
+  max_len: number,
+};
+
+export type Requests = {
+  arrival_s: Float64Array, prompt_len: Float64Array, output_len: Float64Array,
+};
+
+export type Finished = {
+  request: Float64Array, arrival_s: Float64Array, prompt_len: Float64Array,
+  output_len: Float64Array, slot: Float64Array, start_s: Float64Array,
+  first_token_s: Float64Array, finish_s: Float64Array, longest_gap_s: Float64Array,
+  n_preemptions: Float64Array,
+};
+
+export type Passes = {
+  start_s: Float64Array, end_s: Float64Array, is_apart: Float64Array, n_decoding: Float64Array,
+  n_padding: Float64Array, n_present: Float64Array, prefilled_tokens: Float64Array,
+  blocks_held: Float64Array, tokens_held: Float64Array,
+};
+
+export type Totals = {
+  n_finished: number, n_preemptions: number, n_steps: number, n_gpus: number, makespan_s: number,
+  prefilled_tokens: number, output_tokens: number, tokens_per_s: number,
+  tokens_per_s_per_gpu: number, slot_utilisation: number, kv_holding_fraction: number,
+  kv_most_fraction: number, wait_mean_s: number, request_mean_s: number, ttft_mean_s: number,
+  ttft_p50_s: number, ttft_p99_s: number, itl_p50_s: number, itl_p99_s: number,
+};
+
+/** Of `passes` the first `n_passes` count. */
+export type Replay = {
+  outcome: number, requests: Finished, passes: Passes, n_passes: number, totals: Totals,
+};
+
+/** What the time of each pass follows from, and more of it; `pool_bytes` is the room for caches. */
+export type Costs = {kinds: Record<string, number>[], n_gpus: number, pool_bytes: number};
+
+type Source = Record<"chance" | "last", Float64Array>;
+
+export const Requests: (keyof Requests)[];
+export const DONE: number;
+export const NEVER_FITS: number;
+export const policies: Record<"static" | "continuous" | "chunked" | "disaggregated", number>;
+export const allocators: Record<"contiguous" | "paged", number>;
+export const preemptions: Record<"recompute" | "swap", number>;
+export const lengths: Record<"fixed" | "lognormal" | "bimodal", number>;
+
+export function costs(inputs: State): Costs;
+export function arrays<Name extends string>(record: Name[], n: number): Record<Name, Float64Array>;
+export function source(seed: number): Source;
+export function draw(mix: Mix, source: Source, requests: Requests, n: number): void;
+export function replay(rules: Rules, costs: Costs, requests: Requests): Replay;
+export function goodput_per_s(
+  finished: Finished, n: number, ttft_limit_s: number, tpot_limit_s: number,
+): number;
