@@ -28,7 +28,7 @@ class Piece:
 VIEWS = {
     "widget": Piece("one scenario, and what follows from it"),
     "exercises": Piece("questions to predict, lock and reveal"),
-    "lab": Piece("batching on a trace of requests", here=False),
+    "lab": Piece("batching on a trace of requests"),
     "full": Piece("everything at once", here=False),
 }
 
@@ -53,7 +53,7 @@ PARTS = {
     "assumptions": Piece("the switch between ceiling and estimate"),
     "levers": Piece("what helps most from here", here=False),
     "compare": Piece("two scenarios side by side", here=False),
-    "lab": Piece("batching on a trace of requests", here=False),
+    "lab": Piece("the way to the batching lab"),
     "exercises": Piece("the way to the questions"),
 }
 
@@ -76,16 +76,18 @@ class Setting:
     """A key of the address that says how the page is shown, and the values that it takes.
 
     Of the kinds, an `option` is one of its options, a `list` some with commas between, an `id` the
-    name of something that comes later, an `origin` a scheme and a host. Its values each name one
-    `noun`; those of `later` are none yet.
+    name of something that comes later, an `origin` a scheme and a host, a `number` one within its
+    range. Its values each name one `noun`; those of `later` are none yet.
     """
 
     meaning: str
-    kind: Literal["option", "list", "id", "origin"]
+    kind: Literal["option", "list", "id", "origin", "number"]
     noun: str
     default: str = ""
     options: tuple[str, ...] = ()
     later: tuple[str, ...] = ()
+    range: tuple[float, float] = (0, 0)
+    whole: bool = False
 
 
 def settings(controls: Iterable[str]) -> dict[str, Setting]:

@@ -40,30 +40,55 @@ function script(name) {
   });
 }
 
+/** What is on its way, or there: the libraries' scripts, and what Panel imports. */
+let loading;
+
+async function load() {
+  const bundles = [];
+  // Panel imports the Material bundle through this hook; a plain import() is all it needs.
+  globalThis.importShim ??= Object.assign(url => {
+    bundles.push(import(url));
+    return bundles.at(-1);
+  }, {addImportMap() {}});
+  const names = document.querySelector("[data-scripts]").dataset.scripts.split(" ");
+  await Promise.all(names.map(script));
+  return bundles;
+}
+
 /**
  * Load everything, put widgets and figures into their places; gives Bokeh's root of each by its
  * place, an element. Throws where something does not come or is something else.
  */
 export async function loadLibraries() {
-  // Panel imports the Material bundle through this hook; a plain import() is all it needs.
-  const bundles = [];
-  globalThis.importShim ??= Object.assign(url => {
-    bundles.push(import(url));
-    return bundles.at(-1);
-  }, {addImportMap() {}});
-  const scripts = document.querySelector("[data-scripts]").dataset.scripts.split(" ");
-  const [source] = await Promise.all([text("documents.json"), ...scripts.map(script)]);
+  const [source, bundles] = await Promise.all([text("documents.json"), loading ??= load()]);
   const documents = JSON.parse(
     source.replace(/\{assets\}\/([\w.-]*)/g, (_, name) => name && address(name)));
+  const {roots} = await embed(documents);
+  await Promise.all(bundles);
+  return roots;
+}
+
+/**
+ * Put what documents hold into their places, once the libraries are there: `roots` as above, and
+ * `remove`, which takes them out again.
+ */
+export async function embed(documents) {
+  await (loading ??= load());
   const items = Object.entries(documents).map(([docid, {roots}]) =>
     ({docid, roots, root_ids: Object.keys(roots)}));
   const json = Object.fromEntries(
     Object.entries(documents).map(([docid, document]) => [docid, document.json]));
   const {Bokeh} = globalThis;
   const before = Bokeh.documents.length;
-  await Bokeh.embed.embed_items(json, items);
-  await Promise.all(bundles);
+  const managers = await Bokeh.embed.embed_items(json, items);
   const places = Object.assign({}, ...items.map(({roots}) => roots));
-  return new Map(Bokeh.documents.slice(before).flatMap(each => each.roots())
-    .map(root => [document.getElementById(places[root.id]), root]));
+  // Others may be put in meanwhile.
+  const made = Bokeh.documents.slice(before).filter(each => each.roots().some(root => root.id in places));
+  return {
+    roots: new Map(made.flatMap(each => each.roots()).map(root => [document.getElementById(places[root.id]), root])),
+    remove() {
+      for (const each of managers) each.clear();
+      Bokeh.documents.splice(0, Infinity, ...Bokeh.documents.filter(each => !made.includes(each)));
+    },
+  };
 }

@@ -7,7 +7,7 @@ import {lockedKeys} from "./core/settings.mjs";
 import {inputsFromJson, stateToJson} from "./core/state_json.mjs";
 import {Store} from "./core/store.mjs";
 import {setMemoryUnit} from "./core/words/format.mjs";
-import {fetchLibraries, loadLibraries} from "./libraries.mjs";
+import {embed, fetchLibraries, loadLibraries} from "./libraries.mjs";
 import {all, idle, painted} from "./parts/dom.mjs";
 import {header} from "./parts/header.mjs";
 import {notes} from "./parts/notes.mjs";
@@ -39,7 +39,7 @@ export async function shell(root) {
   const say = messages.say.bind(messages);
   const address = new AddressBar(() => query(view.left ?? store.state, settings), tellState, visit);
 
-  const view = await views(root, store, {choose, say});
+  const view = await views(root, store, {choose, say, embed});
   const top = header(root.querySelector(".top"), {choose, address});
   const bar = scenarioBar(root.querySelector(".scenario-bar"), store);
   const notice = notes(root.querySelector(".notes"));
@@ -106,7 +106,7 @@ export async function shell(root) {
     top.present({theme, units, view: view.current});
     bar.present({lock});
     bar.show(store);
-    view.present({theme, lock});
+    view.present({theme, lock, settings});
   }
 
   /** That an address hides everything, where it does. */

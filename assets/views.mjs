@@ -6,12 +6,14 @@ const UNREACHED = "This part of the page did not come. Press again when you are 
 const VIEWS = {
   widget: () => import("./views/widget.mjs"),
   exercises: () => import("./views/exercises.mjs"),
+  lab: () => import("./views/lab.mjs"),
 };
 
 /**
  * @param {HTMLElement} root of the whole page
  * @param store
- * @param shell what is around a view: `choose` changes settings, `say` tells the page around a frame
+ * @param shell what is around a view: `choose` changes settings, `say` tells the page around a frame,
+ *   `embed` puts figures into their places
  */
 export async function views(root, store, shell) {
   const {view} = await VIEWS.widget();
@@ -61,7 +63,7 @@ export async function views(root, store, shell) {
     /** Show all as the page is to be shown. */
     present(look) {
       widget.present(look);
-      over?.present();
+      over?.present(look);
     },
 
     /** Lead the keyboard to where the view begins. */

@@ -37,17 +37,17 @@ _FLOPS_PER_S = (1e10, 1e16)
 
 def throughput() -> figure:
     """Tokens per second over batch: all users, one user, and where the controls stand."""
-    return _curves(Range1d(1, 10), Range1d(1, 10))
+    return curves(Range1d(1, 10), Range1d(1, 10))
 
 
 def memory() -> figure:
     """Bytes over context: weights, KV cache, both, and where the controls stand."""
-    return _curves(Range1d(1, 10), Range1d(1, 10))
+    return curves(Range1d(1, 10), Range1d(1, 10))
 
 
 def roofline() -> figure:
     """The roof of the chosen card, and where decode or verify, and prefill stand under it."""
-    return _curves(Range1d(*_INTENSITY), Range1d(*_FLOPS_PER_S))
+    return curves(Range1d(*_INTENSITY), Range1d(*_FLOPS_PER_S))
 
 
 def step_time() -> figure:
@@ -61,14 +61,14 @@ def step_time() -> figure:
         fill_color="color",
         fill_alpha="alpha",
         line_alpha=0,
-        source=_source("bars", "row", "left", "right", "height", "color", "alpha"),
+        source=source("bars", "row", "left", "right", "height", "color", "alpha"),
     )
     return plot
 
 
 def meter() -> figure:
     """What fills the HBM of one GPU, stacked; what lies beyond its limit is hatched."""
-    plot = _figure(
+    plot = bare_figure(
         height=_LINE_HEIGHT,
         min_border=0,
         x_range=Range1d(0, 1),
@@ -84,20 +84,20 @@ def meter() -> figure:
         "line_color": "line",
         "line_width": "width",
     }
-    plot.hbar(**bars, source=_source("plain", *columns))
+    plot.hbar(**bars, source=source("plain", *columns))
     plot.hbar(
         **bars,
         hatch_pattern="pattern",
         hatch_color="stripe",
         hatch_scale=14,
         hatch_weight=3,
-        source=_source("hatched", *columns, "stripe", "pattern"),
+        source=source("hatched", *columns, "stripe", "pattern"),
     )
     plot.hbar(
         **bars,
         border_radius={"top_left": _RADIUS, "bottom_left": _RADIUS},
         level="annotation",  # nothing of the frame is cut off
-        source=_source("rounded", *columns),
+        source=source("rounded", *columns),
     )
     plot.add_layout(Span(location=1, dimension="height", line_width=2, name="limit"))
     return plot
@@ -125,8 +125,8 @@ CHARTS = {
 }
 
 
-def _curves(x_range: Range1d, y_range: Range1d) -> figure:
-    """Lines, points and labels on two axes that grow by powers of ten."""
+def curves(x_range: Range1d, y_range: Range1d) -> figure:
+    """Lines, points and labels on two axes, which grow by powers of ten."""
     plot = _plot(x_range=x_range, y_range=y_range)
     plot.x_scale, plot.y_scale = LogScale(), LogScale()
     plot.multi_line(
@@ -136,7 +136,7 @@ def _curves(x_range: Range1d, y_range: Range1d) -> figure:
         line_alpha="alpha",
         line_dash="dash",
         line_width="width",
-        source=_source("lines", "xs", "ys", "color", "alpha", "dash", "width"),
+        source=source("lines", "xs", "ys", "color", "alpha", "dash", "width"),
     )
     plot.scatter(
         "x",
@@ -147,7 +147,7 @@ def _curves(x_range: Range1d, y_range: Range1d) -> figure:
         line_color="card",
         line_width=2,
         level="annotation",  # not cut off where one stands at an edge
-        source=_source("points", "x", "y", "color", "alpha", "card"),
+        source=source("points", "x", "y", "color", "alpha", "card"),
     )
     plot.text(
         "x",
@@ -162,19 +162,20 @@ def _curves(x_range: Range1d, y_range: Range1d) -> figure:
         x_offset="dx",
         y_offset="dy",
         level="annotation",
-        source=_source("labels", "x", "y", "text", "ink", "card", "align", "baseline", "dx", "dy"),
+        source=source("labels", "x", "y", "text", "ink", "card", "align", "baseline", "dx", "dy"),
     )
     return plot
 
 
-def _source(name: str, *columns: str) -> ColumnDataSource:
+def source(name: str, *columns: str) -> ColumnDataSource:
+    """An empty source of data by a name, with these columns."""
     return ColumnDataSource({column: [] for column in columns}, name=name)
 
 
 def _plot(**settings: Any) -> figure:
     """A chart's figure, within the borders that its labels need."""
     top, right, bottom, left = BORDERS
-    return _figure(
+    return bare_figure(
         height=HEIGHT,
         min_border_top=top,
         min_border_right=right,
@@ -184,7 +185,7 @@ def _plot(**settings: Any) -> figure:
     )
 
 
-def _figure(**settings: Any) -> figure:
+def bare_figure(**settings: Any) -> figure:
     """Nothing but its data, as wide as its place."""
     return figure(
         tools="",

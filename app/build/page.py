@@ -7,6 +7,7 @@ Everything here is built once, when the page is exported. In the browser
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -15,12 +16,13 @@ from bokeh.document import Document
 from bokeh.embed.util import standalone_docs_json_and_render_items
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from app import theme
+from app import lab, theme
 from app.assets import names, path, read_text
 from app.build.arithmetic import arithmetic_module, formulas_module
 from app.build.data import page_data
 from app.build.figures import CHARTS, meter
 from app.build.first_paint import first_paint
+from app.build.lab_figures import lab_figures
 from app.build.widgets import widgets
 from app.contract import FIRST_VIEW, READOUTS
 from app.controls import BAR, CONTROLS, IN_SIGHT, headings, panel_inputs
@@ -72,8 +74,12 @@ def style_sheet() -> str:
     return theme.style_sheet() + "".join(map(read_text, sheets))
 
 
+#: What makes the figures of a view that has some of its own.
+VIEW_FIGURES: dict[str, Callable[[], dict[str, Any]]] = {"lab": lab_figures}
+
+
 def face_module(view: str) -> str:
-    """A view's own HTML and CSS as a module, for those that are not on the page from the first.
+    """A view's own HTML, CSS and figures, for those that are not on the page from the first.
 
     Parameters
     ----------
@@ -81,7 +87,10 @@ def face_module(view: str) -> str:
         Its name, which its files have, too.
     """
     html = templates().get_template(f"views/{view}.html").render()
-    face = {"html": html, "css": read_text(f"views/{view}.css")}
+    face: dict[str, Any] = {"html": html, "css": read_text(f"views/{view}.css")}
+    if figures_of := VIEW_FIGURES.get(view):
+        places = {f"place-{name}": figure for name, figure in figures_of().items()}
+        face["figures"] = embedded(places)
     return "".join(
         f"export const {name} = {json.dumps(text, ensure_ascii=False)};\n"
         for name, text in face.items()
@@ -113,6 +122,13 @@ def templates() -> Environment:
         "kinds": CONTROLS,
         "readouts": READOUTS,
         "charts": CHARTS,
+        "lab": {
+            "fields": lab.FIELDS,
+            "shared": lab.SHARED,
+            "replays": lab.REPLAYS,
+            "limits": list(lab.LIMITS),
+            "charts": lab.CHARTS,
+        },
         "prefix": "",
     }
     return environment

@@ -39,8 +39,8 @@ type Input = {
 type Values = Record<string, number | string | null>;
 
 type Setting = {
-  meaning: string, kind: "option" | "list" | "id" | "origin", noun: string,
-  default: string, options: string[], later: string[],
+  meaning: string, kind: "option" | "list" | "id" | "origin" | "number", noun: string,
+  default: string, options: string[], later: string[], range: [low: number, high: number], whole: boolean,
 };
 
 /** A sentence with the names of inputs and quantities in braces; the inputs that give way. */

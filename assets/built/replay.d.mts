@@ -50,6 +50,8 @@ type Source = Record<"chance" | "last", Float64Array>;
 export const Requests: (keyof Requests)[];
 export const DONE: number;
 export const NEVER_FITS: number;
+/** Prompt of a request where none is given. [tokens] */
+export const USUAL_PROMPT_LEN: number;
 export const policies: Record<"static" | "continuous" | "chunked" | "disaggregated", number>;
 export const allocators: Record<"contiguous" | "paged", number>;
 export const preemptions: Record<"recompute" | "swap", number>;

@@ -1,6 +1,7 @@
 // How the page is shown: the keys of the address that are no inputs. A text from outside is
 // checked here, and brought into one form.
 import data from "../built/data.mjs";
+import {parsed} from "./numbers.mjs";
 /** @import {Settings} from "../built/data.mjs" */
 
 /**
@@ -30,6 +31,12 @@ export function settingValue(key, text, note) {
   if (kind === "id") {
     if (ID.test(text)) return text;
     note(text, `allowed is the id of an ${noun}, such as a-question`);
+    return undefined;
+  }
+  if (kind === "number") {
+    const {range: [low, high], whole} = data.settings[key], value = parsed(text);
+    if (value >= low && value <= high && !(whole && value % 1)) return String(value);
+    note(text, `allowed is ${whole ? "a whole number" : "a number"} from ${low} to ${high}`);
     return undefined;
   }
   const names = kind === "list" ? [...new Set(text.split(",").filter(Boolean))] : [text];

@@ -8,6 +8,7 @@ import {all, element, slots} from "./dom.mjs";
 import {Plot} from "./plot.mjs";
 import {Reading} from "./reading.mjs";
 import {Sight} from "./sight.mjs";
+import {tableOf} from "./table.mjs";
 
 /**
  * Each module has one chart: its legend, drawing, table, the sentence for who does not see it, and
@@ -64,11 +65,7 @@ export function charts(root, store) {
   function showTable() {
     const panel = panels.get(current);
     if (!panel.querySelector("details").open) return;
-    const table = document.createElement("table");
-    CHARTS[current].table(store.state, store.report).forEach((cells, i) => {
-      table.insertRow().append(...cells.map(cell => element(i ? "td" : "th", cell)));
-    });
-    panel.querySelector(".rows").replaceChildren(table);
+    panel.querySelector(".rows").replaceChildren(tableOf(CHARTS[current].table(store.state, store.report)));
   }
 
   function select(tab) {

@@ -9,10 +9,11 @@ const FEEDBACK_MS = 2000;
  * @param shell what is around: `choose` changes settings, `address` has the page's link and query
  */
 export function header(root, {choose, address}) {
-  const [exercises, unitButton, themeButton, share] = ["exercises", "units", "theme", "share"].map(id => root.querySelector(`#${id}`));
+  const [exercises, lab, unitButton, themeButton, share] = ["exercises", "lab", "units", "theme", "share"].map(id => root.querySelector(`#${id}`));
   let now = {theme: "light", units: "GB"};
 
   exercises.addEventListener("click", () => choose({view: "exercises"}));
+  lab.addEventListener("click", () => choose({view: "lab", exercise: ""}));
   unitButton.addEventListener("click", () => choose({units: now.units === "GB" ? "GiB" : "GB"}));
   themeButton.addEventListener("click", () => choose({theme: now.theme === "dark" ? "light" : "dark"}));
   share.addEventListener("click", async () => {
@@ -36,6 +37,7 @@ export function header(root, {choose, address}) {
     present({theme, units, view}) {
       now = {theme, units};
       exercises.hidden ||= view === "exercises";
+      lab.hidden ||= view === "lab";
       unitButton.textContent = units;
     },
   };

@@ -7,6 +7,7 @@ import re
 from app.build.page import page
 from app.contract import PARTS, VIEWS, settings
 from app.controls import CONTROLS
+from app.lab import lab_settings
 from calc.inputs.table import INPUTS
 
 
@@ -17,11 +18,14 @@ def test_the_parts_of_this_version_are_on_the_page():
 
 
 def test_keys_are_told_apart_from_inputs():
-    assert settings(CONTROLS).keys().isdisjoint(INPUTS)
+    assert (settings(CONTROLS) | lab_settings()).keys().isdisjoint(INPUTS)
 
 
 def test_what_there_is_by_default_is_here():
-    for key in settings(CONTROLS).values():
-        assert key.default in ("", *key.options)
+    for key in (settings(CONTROLS) | lab_settings()).values():
+        if key.kind == "number":
+            assert key.range[0] <= float(key.default) <= key.range[1]
+        else:
+            assert key.default in ("", *key.options)
         assert set(key.options).isdisjoint(key.later)
     assert VIEWS[settings(CONTROLS)["view"].default].here

@@ -20,6 +20,7 @@ from app.contract import (
     settings,
 )
 from app.controls import CONTROLS
+from app.lab import lab_settings
 from calc.inputs.table import INPUTS
 from tests.helpers.golden import frozen_part, table
 
@@ -28,7 +29,7 @@ GUIDE = PAGE.read_text()
 
 
 def keys() -> list[tuple[str, ...]]:
-    found = settings(CONTROLS).items()
+    found = (settings(CONTROLS) | lab_settings()).items()
     return [(f"`{name}`", values(key), key.meaning) for name, key in found]
 
 
@@ -37,6 +38,9 @@ def values(key: Setting) -> str:
         return "an origin, such as `https://lms.example`"
     if key.kind == "list":
         return f"comma list of {key.noun}s" + (", `all`" if "all" in key.options else "")
+    if key.kind == "number":
+        low, high = key.range
+        return f"a {'whole ' * key.whole}number from {low:,} to {high:,.10g}"
     return ", ".join(f"`{option}`" for option in key.options) or "an id"
 
 
@@ -73,9 +77,9 @@ def test_tables(head):
 
 def test_what_a_later_version_has_is_named():
     said = " ".join(GUIDE.split())
-    for pieces, noun in ((VIEWS, "views"), (PARTS, "parts")):
-        later = ", ".join(f"`{name}`" for name, piece in pieces.items() if not piece.here)
-        assert f"the {noun} {later}" in said
+    for pieces, noun in ((VIEWS, "view"), (PARTS, "part")):
+        later = [f"`{name}`" for name, piece in pieces.items() if not piece.here]
+        assert f"the {noun}{'s' if len(later) > 1 else ''} {', '.join(later)}" in said
 
 
 def test_the_element_s_methods_and_events_are_the_messages():

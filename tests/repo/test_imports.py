@@ -20,6 +20,7 @@ ROOMS = {
     "app.assets": set(),
     "app.glossary": {"app.assets"},
     "app.contract": set(),
+    "app.lab": {"calc", "app.contract"},
     "app.theme": set(),
     "app.controls": {"calc", "param"},
     "app.inputs": {"calc", "app.errors"},
@@ -28,7 +29,7 @@ ROOMS = {
     "app.exercises": {"calc", "app.assets", "app.contract", "app.errors", "app.glossary"},
     "app.build": {
         *("calc", "app.assets", "app.contract", "app.controls", "app.errors", "app.exercises"),
-        *("app.glossary", "app.theme", "app.tracing"),
+        *("app.glossary", "app.lab", "app.theme", "app.tracing"),
         *("numpy", "panel", "panel_material_ui", "param", "bokeh", "jinja2"),
     },
     "app.server": {"tornado", "brotli"},

@@ -27,6 +27,11 @@ function sound(search) {
       assert.match(settings[key], /^[a-z0-9-]*$/, search);
       continue;
     }
+    if (data.settings[key].kind === "number") {
+      const {range: [low, high], whole} = data.settings[key], value = Number(settings[key]);
+      assert.ok(value >= low && value <= high && (!whole || Number.isInteger(value)), search);
+      continue;
+    }
     for (const name of [settings[key]].flat()) assert.ok(name === data.settings[key].default || data.settings[key].options.includes(name), search);
   }
   assert.deepEqual(Object.keys(Object.prototype), []);

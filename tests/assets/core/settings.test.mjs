@@ -30,8 +30,8 @@ test("what a list has no option of takes no good one with it", () => {
 });
 
 test("what a later version has is left out of what is asked for, and noted", () => {
-  assert.deepEqual(read("show", "lab,meter"), {value: ["meter"], notes: ["lab: this version has no such part yet"]});
-  assert.deepEqual(read("view", "lab"), {value: undefined, notes: ["lab: this version has no such view yet"]});
+  assert.deepEqual(read("show", "levers,meter"), {value: ["meter"], notes: ["levers: this version has no such part yet"]});
+  assert.deepEqual(read("view", "full"), {value: undefined, notes: ["full: this version has no such view yet"]});
 });
 
 test("an id is words with dashes between", () => {
@@ -67,7 +67,19 @@ test("an origin is a scheme and a host, in one form", () => {
 });
 
 test("without an address everything is as usual", () => {
-  assert.deepEqual(defaultSettings, {
+  const {view, show, hide, lock, exercise, theme, units, origin, ...lab} = defaultSettings;
+  assert.deepEqual({view, show, hide, lock, exercise, theme, units, origin}, {
     view: "widget", show: [], hide: [], lock: [], exercise: "", theme: "auto", units: "GB", origin: "",
   });
+  // The batching lab's begin with what the lesson tells: a static batch against a continuous one.
+  assert.equal(lab.policy, "static");
+  assert.equal(lab.other_policy, "continuous");
+});
+
+test("a number is one in its range", () => {
+  assert.deepEqual(read("requests", "1,000"), {value: "1000", notes: []});
+  assert.deepEqual(read("rate", "2.5"), {value: "2.5", notes: []});
+  for (const text of ["0", "2001", "1.5", "many", "", "-1"]) {
+    assert.deepEqual(read("requests", text), {value: undefined, notes: [`${text}: allowed is a whole number from 1 to 2000`]});
+  }
 });

@@ -1,0 +1,82 @@
+"""The batching lab's figures: what slots do, what the cache holds, waits of a reader, load.
+
+Like those of `figures`: nothing but data, which `assets/parts/lab` fills in; and of the same
+glyphs, since the page has no others of Bokeh's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bokeh.models import LinearScale, Range1d
+from bokeh.plotting import figure
+
+from app.build.figures import bare_figure, curves, source
+
+#: Heights of the slots of a replay, and of its cache. [px]
+SLOTS_HEIGHT, CACHE_HEIGHT = 176, 44
+
+
+def lab_figures() -> dict[str, figure]:
+    """The figures by the names of their places: of both replays, then of both together."""
+    both = ("first", "second")
+    return (
+        {f"slots-{name}": slots() for name in both}
+        | {f"cache-{name}": cache() for name in both}
+        | {"gaps": waits(), "load": load()}
+    )
+
+
+def slots() -> figure:
+    """One row for each slot over time: what it works at, and where it is only held."""
+    plot = _strip(SLOTS_HEIGHT)
+    columns = ("slot", "left", "right", "height", "fill")
+    bars: dict[str, Any] = {"y": "slot", "left": "left", "right": "right", "height": "height"}
+    plot.hbar(
+        **bars,
+        fill_color="fill",
+        line_alpha=0,
+        hatch_pattern="right_diagonal_line",
+        hatch_color="stripe",
+        hatch_scale=11,
+        hatch_weight=1,
+        source=source("held", *columns, "stripe"),
+    )
+    plot.hbar(**bars, fill_color="fill", line_color="edge", source=source("busy", *columns, "edge"))
+    plot.hbar(
+        **bars, fill_alpha=0, line_color="fill", line_width=2, source=source("watched", *columns)
+    )
+    return plot
+
+
+def cache() -> figure:
+    """KV cache over time: tokens that are held, and what memory is taken for."""
+    plot = _strip(CACHE_HEIGHT)
+    columns = ("middle", "left", "right", "tokens", "fill")
+    plot.hbar(
+        y="middle",
+        left="left",
+        right="right",
+        height="tokens",
+        fill_color="fill",
+        line_alpha=0,
+        source=source("cache", *columns),
+    )
+    return plot
+
+
+def waits() -> figure:
+    """Waits between tokens, by powers of ten, over time."""
+    plot = curves(Range1d(0, 1), Range1d(1, 10))
+    plot.x_scale = LinearScale()
+    return plot
+
+
+def load() -> figure:
+    """Waits for the first token over requests per second."""
+    return curves(Range1d(1, 10), Range1d(1, 10))
+
+
+def _strip(height: int) -> figure:
+    """Something over time, from edge to edge."""
+    return bare_figure(height=height, min_border=0, x_range=Range1d(0, 1), y_range=Range1d(0, 1))

@@ -1,0 +1,125 @@
+"""The batching lab's own settings: which requests come, and how each of two replays serves them.
+
+What they mean and take is `calc.serving`'s; here is how the page calls them, and where they begin.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from app.contract import Setting
+from calc.inputs.declaration import Choice, Number
+from calc.serving.inputs import SERVING_INPUTS
+
+#: Waits that the reader allows: for the first token, and for each one after it.
+LIMITS = {
+    "ttft_limit": Number(
+        group="Lab",
+        label="First token within",
+        doc="An answer counts as good if its first token comes within this time.",
+        default=2.0,
+        range=(0.001, 10_000),
+        unit="s",
+        sets=(),
+    ),
+    "tpot_limit": Number(
+        group="Lab",
+        label="each next within",
+        doc="An answer counts as good if its next tokens come within this time, in the mean.",
+        default=100.0,
+        range=(0.1, 1e6),
+        unit="ms",
+        sets=(),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Field:
+    """A setting of the lab: the input that it sets, its label and default here, its names."""
+
+    input: Number | Choice
+    label: str
+    default: str
+    names: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def meaning(self) -> str:
+        """What it says, in a few words."""
+        first = re.split(r"[.:;]", self.input.doc)[0]
+        return first[0].lower() + first[1:]
+
+    @property
+    def unit(self) -> str:
+        """What stands behind a number."""
+        return self.input.unit if isinstance(self.input, Number) else ""
+
+
+def _of(key: str, label: str, default: str, names: dict[str, str] | None = None) -> Field:
+    return Field(SERVING_INPUTS[key], label, default, names or {})
+
+
+_POLICIES = {
+    "static": "Static batch",
+    "continuous": "Continuous batch",
+    "chunked": "Chunked prefill",
+    "disaggregated": "Prefill on GPUs of its own",
+}
+_ALLOCATORS = {"paged": "in blocks", "contiguous": "at full length"}
+_LENGTHS = {"bimodal": "chat and a few long", "lognormal": "as chat's", "fixed": "all alike"}
+
+#: By their keys in the address.
+FIELDS = {
+    "requests": _of("requests", "Requests", "40"),
+    "lengths": _of("lengths", "Lengths", "bimodal", _LENGTHS),
+    "rate": _of("rate", "Arrivals", "0"),
+    "slots": _of("slots", "Slots", "8"),
+    "chunk": _of("chunk", "Chunk", "512"),
+    "block": _of("block", "Block", "16"),
+    "seed": _of("seed", "Draw", "1"),
+    "policy": _of("policy", "First", "static", _POLICIES),
+    "allocator": _of("allocator", "memory", "paged", _ALLOCATORS),
+    "other_policy": _of("policy", "Second", "continuous", _POLICIES),
+    "other_allocator": _of("allocator", "memory", "paged", _ALLOCATORS),
+} | {key: Field(each, each.label, f"{each.default:g}") for key, each in LIMITS.items()}
+
+#: Those of the trace and of both engines; of each replay; of what counts as good.
+SHARED = ("requests", "lengths", "rate", "slots", "chunk", "block", "seed")
+REPLAYS = {"first": ("policy", "allocator"), "second": ("other_policy", "other_allocator")}
+
+#: No more is replayed while a reader waits.
+MOST = {"requests": 2000, "slots": 256}
+
+
+def lab_settings() -> dict[str, Setting]:
+    """The lab's settings by their keys, as the address has them.
+
+    Returns
+    -------
+    dict of str to Setting
+    """
+    return {key: _setting(key, each) for key, each in FIELDS.items()}
+
+
+def _setting(key: str, each: Field) -> Setting:
+    meaning = f"in the view `lab`: {each.meaning}"
+    if isinstance(each.input, Choice):
+        return Setting(meaning, "option", key, each.default, tuple(each.input.table))
+    low, high = each.input.range
+    limits = (low, MOST.get(key, high))
+    return Setting(meaning, "number", key, each.default, range=limits, whole=each.input.whole)
+
+
+@dataclass(frozen=True)
+class LabChart:
+    """A chart of both replays: its title, and what its axes show."""
+
+    title: str
+    axes: str
+
+
+CHARTS = {
+    "gaps": LabChart("One reader’s waits", "wait for each token, over the time since the first"),
+    "load": LabChart("Under load", "first token within, 99 in 100; requests per second"),
+}

@@ -1,0 +1,43 @@
+// The lab's own settings: lists and numbers, each told when it is another and can be taken.
+import {settingValue} from "../../core/settings.mjs";
+import {all, isEnter} from "../dom.mjs";
+
+/**
+ * @param {HTMLElement} root
+ * @param {(changes: Record<string, any>) => void} change
+ * @param {(text: string) => void} complain
+ */
+export function fields(root, change, complain) {
+  const inputs = all(root, ".field :is(input, select)");
+  /** @type {Record<string, any>} */
+  let settings = {};
+
+  function enter(input) {
+    const key = input.name;
+    if (input.value === settings[key]) return;
+    let why = "";
+    const value = settingValue(key, input.value, (text, reason) => { why = reason; });
+    const label = input.closest(".field").querySelector("span").textContent;
+    complain(value === undefined ? `${label}: ${why}. It stays at ${settings[key]}.` : "");
+    input.value = value ?? settings[key];
+    if (value !== undefined && value !== settings[key]) change({[key]: value});
+  }
+
+  for (const input of inputs) {
+    input.addEventListener("change", () => enter(input));
+    input.addEventListener("keydown", event => {
+      if (input.tagName !== "INPUT" || !isEnter(event)) return;
+      event.preventDefault();
+      enter(input);
+      input.select();
+    });
+  }
+  root.addEventListener("submit", event => event.preventDefault());
+
+  return {
+    show(now) {
+      settings = now;
+      for (const input of inputs) if (input.value !== now[input.name]) input.value = now[input.name];
+    },
+  };
+}

@@ -1,0 +1,26 @@
+// One reader's waits between tokens, in both replays.
+import {decades, rounds} from "../../core/curves.mjs";
+import {amount, count, number} from "../../core/words/format.mjs";
+
+const MS = 1e-3;
+
+/** Draw the waits of both replays, each as {at_s, gap_s}. */
+export function draw(plot, lines) {
+  const all = lines.flatMap(each => each.gap_s), ends = lines.flatMap(each => each.at_s);
+  const powers = decades(all.length ? all.map(gap => gap / MS) : [1]), times_s = rounds(Math.max(...ends, MS));
+  plot.axes({
+    x: times_s, y: powers, range: {x: [0, times_s.at(-1)], y: [powers[0], powers.at(-1)]},
+    labels: {x: times_s.map(each => `${number(each)} s`), y: powers.map(each => `${count(each)} ms`)},
+  });
+  plot.lines(...lines.map(({at_s, gap_s}, i) =>
+    [at_s, gap_s.map(gap => gap / MS), i ? "total" : "user", "solid", 1.5]));
+}
+
+export function table(lines, names) {
+  const n = Math.max(...lines.map(each => each.gap_s.length));
+  const cell = gap => gap === undefined ? "" : amount(gap, "s");
+  return [
+    ["token", ...names],
+    ...Array.from({length: n}, (_, i) => [count(i + 2), ...lines.map(each => cell(each.gap_s[i]))]),
+  ];
+}

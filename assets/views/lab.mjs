@@ -1,0 +1,207 @@
+// The batching lab: the same requests, replayed twice, and what each way of batching makes of them.
+import {css, figures, html} from "../built/lab_face.mjs";
+import {gaps as gapsOf, mostDelayed, mostReserved, progress, upTo} from "../core/lab/picture.mjs";
+import {load as loads, obstacle, prompt, replays} from "../core/lab/replays.mjs";
+import {about, described, memory, name, sentence, trace, waits} from "../core/words/lab.mjs";
+import {amount, number} from "../core/words/format.mjs";
+import {all, idle, slots as places} from "../parts/dom.mjs";
+import {fields} from "../parts/lab/fields.mjs";
+import * as gaps from "../parts/lab/gaps.mjs";
+import * as load from "../parts/lab/load.mjs";
+import {player} from "../parts/lab/player.mjs";
+import {slots} from "../parts/lab/slots.mjs";
+import {totals} from "../parts/lab/totals.mjs";
+import {Plot} from "../parts/plot.mjs";
+import {tableOf} from "../parts/table.mjs";
+
+const RUNS = ["first", "second"];
+
+/**
+ * Put the lab in the place of the widget.
+ * @param {HTMLElement} root of the whole page
+ * @param store
+ * @param shell what is around: `choose` changes settings, `embed` puts figures into their places
+ */
+export function view(root, store, {choose, embed}) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  document.adoptedStyleSheets.push(sheet);
+  const lab = document.createRange().createContextualFragment(html).querySelector(".lab");
+  root.querySelector("main").prepend(lab);
+  root.classList.add("in-lab");
+  const write = places(lab);
+  const place = selector => lab.querySelector(selector);
+  const form = fields(lab, choose, text => { place(".error").textContent = text; });
+  const sums = totals(place(".totals tbody"));
+  const strips = RUNS.map(each => slots(place(`.${each}`), watch));
+  /** @type {Record<string, any>} */
+  let settings = {};
+  let look = {dark: false}, runs = null, watched = 0, plots = null, removed = false;
+  let remove = () => {};
+  let curve = 0;   // which load curve is being computed
+  const playing = player(place(".player"), showAt, following);
+
+  place(".watched").addEventListener("change", ({target}) => {
+    const n = Number(target.value);
+    if (runs && Number.isInteger(n) && n >= 1 && n <= runs[0].requests.n) watched = n - 1;
+    draw();
+  });
+  place(".leave").addEventListener("click", () => choose({view: "widget"}));
+
+  let frame = 0;
+
+  /** Another scenario: replayed once per frame. */
+  function changed() {
+    frame ||= requestAnimationFrame(() => {
+      frame = 0;
+      if (!removed) compute();
+    });
+  }
+
+  const end = () => Math.max(...runs.map(each => each.totals.makespan_s));
+
+  function compute() {
+    const wrong = obstacle(store.state);
+    runs = wrong ? null : replays(store.state, settings);
+    if (!wrong && !runs.every(each => each.isDone)) {
+      runs = null;
+      refuse("A request of this trace can never fit beside the weights: take a smaller model, a narrower format, more GPUs, or less context.");
+    } else refuse(wrong);
+    if (!runs) return;
+    watched = mostDelayed(runs[0].requests);
+    write({
+      trace: trace(settings, {prompt_len: prompt(store.state), output_len: store.state.output}),
+      lab_sentence: sentence(runs[0], runs[1]),
+      ...Object.fromEntries(RUNS.flatMap((each, i) => [
+        [`about_${each}`, about(runs[i])], [`cache_${each}`, memory(runs[i])],
+        [`name_${each}`, name(runs[i], runs[1 - i])],
+      ])),
+    });
+    RUNS.forEach((each, i) => place(`.${each} .slots`).setAttribute("aria-label", described(runs[i])));
+    for (const run of runs) run.progress = progress(run.requests, run.passes, run.n_slots);
+    sums.show(runs);
+    playing.end();
+    draw();
+    plotLoad();
+  }
+
+  /** What stands in the way of a replay takes the sentence's place. */
+  function refuse(wrong) {
+    lab.classList.toggle("idle", Boolean(wrong));
+    if (wrong) write({lab_sentence: wrong});
+  }
+
+  function draw() {
+    if (!runs) return;
+    const most_tokens = 1.1 * Math.max(...runs.map(each => mostReserved(each.passes, each.block_len)));
+    const shared = {end_s: end(), most_tokens, watched, ...look};
+    strips.forEach((strip, i) => strip.draw(runs[i], shared));
+    const lines = runs.map(each => gapsOf(each.requests, each.passes, watched));
+    const input = place(".watched");
+    input.value = String(watched + 1);
+    write({
+      watched: `of ${runs[0].requests.n}; a click on a bar watches another`,
+      ...Object.fromEntries(RUNS.map((each, i) =>
+        [`legend_gaps_${each}`, `${names()[i]}: ${waits(runs[i], lines[i].gap_s, watched)}`])),
+    });
+    showTable("gaps", () => gaps.table(lines, names()));
+    if (!plots) return;
+    for (const plot of Object.values(plots)) plot.dark = look.dark;
+    gaps.draw(plots.gaps, lines);
+  }
+
+  const names = () => runs.map((each, i) => name(each, runs[1 - i]));
+
+  /** The same as a table, while it is open. */
+  function showTable(chart, rows) {
+    const panel = place(`[data-chart="${chart}"]`), details = panel.querySelector("details");
+    details.ontoggle = () => {
+      if (!details.open) return;
+      panel.querySelector(".rows").replaceChildren(tableOf(rows()));
+    };
+    details.ontoggle(null);
+  }
+
+  function showAt(share) {
+    if (!runs) return;
+    const at = share * end();
+    for (const strip of strips) strip.cover(share);
+    write(Object.fromEntries([["clock", amount(at, "s")], ...RUNS.flatMap((each, i) => {
+      const {totals} = runs[i];
+      const {tokens, busy, passed_s} = runs[i].progress(Math.min(at, totals.makespan_s));
+      return [
+        [`speed_${each}`, passed_s > 0 ? number(tokens / passed_s) : "0"],
+        [`busy_${each}`, String(Math.round(100 * busy))],
+      ];
+    })]));
+  }
+
+  function following(share) {
+    const at = share * end();
+    const next = runs.map(({passes}) => passes.end_s[upTo(passes.end_s, at, passes.n)] ?? end());
+    return Math.min(...next.filter(each => each > at)) / end();
+  }
+
+  function watch(request) {
+    watched = request;
+    draw();
+  }
+
+  /** The load curve, a point at a time, while nothing else is to be done. */
+  async function plotLoad() {
+    const mine = ++curve, points = [[], []], limit_s = Number(settings.ttft_limit);
+    for (const measure of loads(store.state, settings)) {
+      await idle(500);
+      if (mine !== curve || removed) return;
+      measure().forEach((point, i) => points[i].push(point));
+      if (plots) load.draw(plots.load, points, limit_s);
+    }
+    write(Object.fromEntries(RUNS.map((each, i) =>
+      [`legend_load_${each}`, `${names()[i]}: ${load.knee(points[i], limit_s)}`])));
+    showTable("load", () => load.table(points, names()));
+    if (plots) load.draw(plots.load, points, limit_s);
+  }
+
+  async function connect() {
+    const {roots, remove: take} = await embed({lab: figures});
+    if (removed) return void take();
+    remove = take;
+    for (const strip of strips) strip.connect(roots);
+    plots = Object.fromEntries(all(lab, "[data-chart]").map(panel => {
+      const figure = panel.querySelector(".figure");
+      return [panel.dataset.chart, new Plot(panel, figure, roots.get(figure))];
+    }));
+    draw();
+  }
+
+  return {
+    open(asked) {
+      settings = asked;
+      form.show(settings);
+      compute();
+      connect();
+      store.addEventListener("change", changed);
+      return [];
+    },
+    present({theme, settings: now}) {
+      look = {dark: theme === "dark"};
+      if (now !== settings) {
+        settings = now;
+        form.show(settings);
+        compute();
+      } else draw();
+    },
+    focus() {
+      place("h2").focus();
+    },
+    close() {
+      removed = true;
+      store.removeEventListener("change", changed);
+      playing.pause();
+      lab.remove();
+      remove();
+      root.classList.remove("in-lab");
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter(each => each !== sheet);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+// Two requests in two slots, by hand: one is static, so that the short answer waits for the long.
+import assert from "node:assert/strict";
+import {test} from "node:test";
+import {bars, cache, gaps, mostDelayed, mostReserved, progress, upTo} from "#modules/core/lab/picture.mjs";
+
+const requests = {
+  n: 2,
+  arrival_s: Float64Array.of(0, 0), output_len: Float64Array.of(2, 4), slot: Float64Array.of(0, 1),
+  start_s: Float64Array.of(0, 0), first_token_s: Float64Array.of(1, 1), finish_s: Float64Array.of(2, 5),
+  n_preemptions: Float64Array.of(0, 0), longest_gap_s: Float64Array.of(1, 2),
+};
+// Prefill of both until 1; steps until 2, 3 and 5.
+const passes = {
+  n: 4, end_s: Float64Array.of(1, 2, 3, 5), is_apart: Float64Array.of(0, 0, 0, 0),
+  n_decoding: Float64Array.of(0, 2, 1, 1), prefilled_tokens: Float64Array.of(20, 0, 0, 0),
+  blocks_held: Float64Array.of(2, 4, 4, 3), tokens_held: Float64Array.of(20, 22, 13, 14),
+};
+
+test("slots prefill until the first token and decode until the last", () => {
+  assert.deepEqual(bars(requests, "continuous"), [
+    {slot: 0, from: 0, to: 1, what: "prefill", request: 0},
+    {slot: 0, from: 1, to: 2, what: "decode", request: 0},
+    {slot: 1, from: 0, to: 1, what: "prefill", request: 1},
+    {slot: 1, from: 1, to: 5, what: "decode", request: 1},
+  ]);
+});
+
+test("of a static batch a slot is held until the longest answer ends", () => {
+  assert.deepEqual(bars(requests, "static").filter(each => each.what === "held"),
+    [{slot: 0, from: 2, to: 5, what: "held", request: 0}]);
+});
+
+test("a request of one token has no time of decode", () => {
+  const one = {...requests, finish_s: requests.first_token_s};
+  assert.deepEqual(bars(one, "continuous").map(each => each.what), ["prefill", "prefill"]);
+});
+
+test("what came out by a moment", () => {
+  const at = progress(requests, passes, 2);
+  assert.deepEqual(at(0.5), {tokens: 0, passed_s: 0.5, busy: 1});
+  assert.deepEqual(at(1), {tokens: 2, passed_s: 1, busy: 1});
+  assert.equal(at(2).tokens, 4);
+  // Both tokens first, four by 2, then one each: 6 in all, as the outputs say. Busy 2 + 5 of 10 s.
+  assert.deepEqual(at(5), {tokens: 6, passed_s: 5, busy: 0.7});
+});
+
+test("the waits of a reader, since the first token", () => {
+  assert.deepEqual(gaps(requests, passes, 1), {at_s: [1, 2, 4], gap_s: [1, 1, 2]});
+  assert.deepEqual(gaps(requests, passes, 0), {at_s: [1], gap_s: [1]});
+  assert.equal(mostDelayed(requests), 1);
+});
+
+test("the cache over time, and the most of it", () => {
+  const {at_s, held, reserved} = cache(passes, 16, 5, 5);
+  assert.deepEqual(at_s, [0, 1, 2, 3, 4, 5]);
+  assert.deepEqual(held, [20, 20, 22, 13, 14, 14]);
+  assert.deepEqual(reserved, [32, 32, 64, 64, 48, 48]);
+  assert.equal(mostReserved(passes, 16), 64);
+});
+
+test("how many are not above", () => {
+  assert.deepEqual([0, 1, 1.5, 3, 9].map(value => upTo([1, 2, 3], value)), [0, 1, 1, 3, 3]);
+  assert.equal(upTo([1, 2, 3, 0, 0], 9, 3), 3);
+});

@@ -1,0 +1,53 @@
+// Each pair of ways of serving has a sentence that names what differs, whichever comes first.
+import assert from "node:assert/strict";
+import {test} from "node:test";
+import {defaults} from "#modules/core/rules.mjs";
+import {defaultSettings} from "#modules/core/settings.mjs";
+import {obstacle, replays} from "#modules/core/lab/replays.mjs";
+import {name, sentence} from "#modules/core/words/lab.mjs";
+
+const lab = changes => ({...defaultSettings, ...changes});
+const of = changes => {
+  const [first, second] = replays({...defaults, prompt: 1000}, lab(changes));
+  assert.ok(first.isDone && second.isDone);
+  return {first, second, said: sentence(first, second)};
+};
+
+test("a static batch waits, and says for how much of its time", () => {
+  const {first, second, said} = of({});
+  const empty = Math.round(100 * (1 - first.totals.slot_utilisation));
+  assert.match(said, RegExp(`^The static batch waits for its longest answer: ${empty} % of its slot time is empty\\.`));
+  const gain = second.totals.tokens_per_s / first.totals.tokens_per_s;
+  assert.ok(gain > 2 && gain < 3);   // the lesson's, and Orca's, on such a mix
+  assert.ok(said.includes(`${gain.toPrecision(3)}× the throughput`));
+  const {said: turned} = of({policy: "continuous", other_policy: "static"});
+  assert.ok(turned.startsWith(said.split(".")[0]));
+});
+
+test("chunks and GPUs of their own are named as what makes waits short", () => {
+  for (const smooth of ["chunked", "disaggregated"]) {
+    for (const turned of [false, true]) {
+      const ways = turned ? {policy: "continuous", other_policy: smooth} : {policy: smooth, other_policy: "continuous"};
+      const {first, second, said} = of({...ways, rate: "4", requests: "200", slots: "32"});
+      const [low, high] = [first, second].map(each => each.totals.itl_p99_s).sort((a, b) => a - b);
+      assert.ok(low < high, smooth);
+      assert.ok(said.indexOf(`${(1e3 * low).toPrecision(3)} ms`) < said.indexOf(`${(1e3 * high).toPrecision(3)} ms`), said);
+    }
+  }
+});
+
+test("what memory holds differs where only its allotment does", () => {
+  const {first, second, said} = of({policy: "continuous", allocator: "contiguous"});
+  assert.equal(name(first, second), "Continuous, contiguous");
+  assert.ok(first.totals.kv_holding_fraction < 0.382 && second.totals.kv_holding_fraction > 0.96);
+  assert.match(said, /^Of the memory that is taken, 2\d % holds tokens when it is contiguous, 100 % when it is paged\./);
+});
+
+test("twice the same is said to be that", () => {
+  assert.match(of({policy: "continuous"}).said, /^Both replays serve alike\./);
+});
+
+test("requests longer than the context stand in the way, in a sentence", () => {
+  assert.equal(obstacle(defaults), "");
+  assert.match(obstacle({...defaults, context: 512}), /^A prompt of 512 and an output of 500 tokens are longer than the context, 512/);
+});

@@ -1,0 +1,171 @@
+"""The batching lab: seen, played, changed, replayed by hand, and left again.
+
+By hand, for the lesson's 7B model on its card (14e9 bytes of weights, 3.3e12 bytes/s, 990e12
+FLOP/s): a prompt of 2,000 tokens takes 2 · 7e9 · 2,000 / 990e12 = 28.3 ms. A step of a single
+sequence reads 14e9 + T · 131,072 bytes, 4.32 ms at T = 2,001: together 32.6 ms for two tokens.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.e2e.test_accessibility import AXE, RUN
+from tests.helpers.widget import Widget
+
+ALONE = "&requests=1&lengths=fixed&prompt=2000&output=2"
+
+
+class Lab(Widget):
+    """One open page with the lab on it."""
+
+    def setting(self, key: str) -> Locator:
+        return self.page.locator(f'.lab [name="{key}"]')
+
+    def enter(self, key: str, text: str) -> None:
+        self.setting(key).fill(text)
+        self.setting(key).press("Enter")
+
+    def total(self, title: str) -> list[str]:
+        row = self.page.get_by_role("row", name=re.compile(f"^{title}"))
+        return row.locator("td").all_text_contents()[:2]
+
+
+@pytest.fixture
+def lab(browser: Browser, site: str) -> Iterator[Lab]:
+    made = Lab(browser, site)
+    yield made
+    made.close()
+
+
+def address_has(page: Page, text: str) -> None:
+    page.wait_for_function("text => location.search.includes(text)", arg=text)
+
+
+def test_from_the_widget_to_what_a_static_batch_wastes_and_back(lab: Lab) -> None:
+    lab.open("/index.html?batch=16")
+    lab.page.get_by_role("button", name="Lab", exact=True).click()
+    lab.says("about_first", "a new batch starts when the last one has ended")
+    said = lab.text("lab_sentence").inner_text()
+    gain = re.search(r"empty\. .* ([\d.]+)× the throughput", said)
+    assert said.startswith("The static batch waits for its longest answer")
+    assert 2 < float(gain[1]) < 3  # the lesson's, on chat and a few long answers
+    address_has(lab.page, "view=lab")
+    expect(lab.page.locator(".controls")).to_be_hidden()
+    expect(lab.page.locator(".run.first .slots canvas").first).to_be_visible()
+    lab.page.locator(".lab").get_by_role("button", name="Leave").click()
+    expect(lab.page.locator(".lab")).to_have_count(0)
+    lab.holds("batch", "16")
+    # As often as one likes.
+    lab.page.go_back()
+    expect(lab.page.locator(".run.second .slots canvas").first).to_be_visible()
+
+
+def test_one_request_is_the_closed_form(lab: Lab) -> None:
+    lab.open(f"/index.html?view=lab{ALONE}")
+    assert lab.total("First token, half within") == ["28.3 ms", "28.3 ms"]
+    assert lab.total("Each next, half within") == ["4.32 ms", "4.32 ms"]
+    assert lab.total("Time in all") == ["32.6 ms", "32.6 ms"]
+    lab.enter("slots", "1")
+    assert lab.total("Slots busy") == ["100 %", "100 %"]
+
+
+def test_alike_requests_are_served_alike(lab: Lab) -> None:
+    lab.open("/index.html?view=lab&lengths=fixed&requests=16")
+    first, second = lab.total("Tokens per second")
+    assert first == second
+    lab.says("busy_first", "100")
+
+
+def test_settings_answer_and_stand_in_the_address(lab: Lab) -> None:
+    page = lab.open("/index.html?view=lab&rate=4&slots=32&requests=200&prompt=2000").page
+    lab.setting("policy").select_option("chunked")
+    expect(lab.text("lab_sentence")).to_have_text(re.compile("^A long prompt in pieces"))
+    address_has(page, "policy=chunked")
+    lab.enter("requests", "0")
+    error = page.locator(".lab .error")
+    expect(error).to_have_text(
+        "Requests: allowed is a whole number from 1 to 2000. It stays at 200."
+    )
+    expect(lab.setting("requests")).to_have_value("200")
+    lab.enter("requests", "100")
+    expect(error).to_be_empty()
+    expect(lab.text("trace")).to_contain_text("the same 100 requests")
+    # What the scenario bar changes is replayed, too.
+    before = lab.total("Tokens per second")
+    lab.switch("Estimate")
+    page.wait_for_function(
+        "text => !document.querySelector('.totals').innerText.includes(text)", arg=before[0]
+    )
+    assert float(lab.total("Tokens per second")[0].replace(",", "")) < float(
+        before[0].replace(",", "")
+    )
+    address_has(page, "assumptions=engine")
+
+
+def test_play_pause_step_and_scrub(lab: Lab) -> None:
+    page = lab.open("/index.html?view=lab").page
+    clock, play = lab.text("clock"), page.get_by_role("button", name="Play")
+    whole = clock.inner_text()
+    scrub = page.get_by_role("slider", name="Time")
+    scrub.focus()
+    page.keyboard.press("Home")
+    expect(clock).not_to_have_text(whole)
+    lab.says("speed_first", "0")
+    page.get_by_role("button", name="Step").click()
+    expect(lab.text("busy_first")).to_have_text("100")
+    play.click()
+    page.wait_for_function("Number(document.querySelector('.scrub').value) > 20")
+    page.get_by_role("button", name="Pause").click()
+    expect(play).to_be_visible()
+    page.keyboard.press("Tab")
+    scrub.focus()
+    page.keyboard.press("End")
+    expect(clock).to_have_text(whole)
+
+
+def test_a_press_on_a_bar_watches_its_reader(lab: Lab) -> None:
+    page = lab.open("/index.html?view=lab").page
+    watched = page.get_by_label("Request that is watched")
+    page.locator(".run.second .slots").click(position={"x": 6, "y": 10})
+    expect(watched).to_have_value("1")
+    watched.fill("40")
+    watched.press("Enter")
+    expect(lab.text("legend_gaps_second")).to_contain_text("Continuous: longest wait")
+    panel = page.locator('[data-chart="gaps"]')
+    panel.get_by_text("The same as a table").click()
+    expect(panel.locator("tr").first).to_have_text("tokenStaticContinuous")
+    load = page.locator('[data-chart="load"]')
+    expect(load.locator(".line-second")).to_contain_text("a second within the limit")
+
+
+def test_what_cannot_be_replayed_is_a_sentence(lab: Lab) -> None:
+    lab.open("/index.html?view=lab&context=512")
+    lab.says(
+        "lab_sentence",
+        "A prompt of 512 and an output of 500 tokens are longer than the context, 512: "
+        "the longest sequence that is served.",
+    )
+    lab.open("/index.html?view=lab&model=llama-3-70b")
+    expect(lab.text("lab_sentence")).to_contain_text("can never fit beside the weights")
+    lab.open("/index.html?view=lab&slots=many&policy=fastest")
+    expect(lab.page.locator(".notes")).to_contain_text("slots=many")
+    expect(lab.page.locator(".notes")).to_contain_text("policy=fastest")
+
+
+@pytest.mark.parametrize(
+    "looks", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}]
+)
+def test_axe_finds_nothing(browser: Browser, site: str, looks: dict[str, str]) -> None:
+    lab = Lab(browser, site, **looks).open("/index.html?view=lab")
+    page = lab.page
+    page.add_script_tag(path=AXE)
+    for width in (1280, 390, 320):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate(RUN) == []
+        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert page.evaluate(wide) == 0
+    lab.close()
