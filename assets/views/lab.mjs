@@ -70,7 +70,7 @@ export function view(root, store, {choose, embed}) {
     if (!runs) return;
     watched = mostDelayed(runs[0].requests);
     write({
-      trace: trace(settings, {prompt_len: prompt(store.state), output_len: store.state.output}),
+      trace: trace(settings, {prompt_len: prompt(store.state), output_len: store.state.output, speculates: store.state.spec_k > 0}),
       lab_sentence: sentence(runs[0], runs[1]),
       ...Object.fromEntries(RUNS.flatMap((each, i) => [
         [`about_${each}`, about(runs[i])], [`cache_${each}`, memory(runs[i])],

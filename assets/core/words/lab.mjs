@@ -33,11 +33,11 @@ export function about({policy}) {
 /**
  * The trace in a line.
  * @param {Record<string, any>} lab
- * @param {{prompt_len: number, output_len: number}} means
+ * @param {{prompt_len: number, output_len: number, speculates: boolean}} scenario
  */
-export function trace({requests, rate}, {prompt_len, output_len}) {
+export function trace({requests, rate}, {prompt_len, output_len, speculates}) {
   const n = Number(rate);
-  return `the same ${many(Number(requests), "request")}, twice, ${n ? `${number(n)} a second` : "all at once"}; in the mean ${count(prompt_len)} tokens in, ${count(output_len)} out`;
+  return `the same ${many(Number(requests), "request")}, twice, ${n ? `${number(n)} a second` : "all at once"}; in the mean ${count(prompt_len)} tokens in, ${count(output_len)} out${speculates ? "; without speculation" : ""}`;
 }
 
 /**

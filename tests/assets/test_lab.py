@@ -1,0 +1,67 @@
+"""The batching lab serves what `simulate` serves, for the same settings."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from app.lab import FIELDS
+from calc import Inputs
+from calc.inputs.declaration import Number
+from calc.serving.arrays import arrays
+from calc.serving.costs import costs
+from calc.serving.inputs import ServingInputs, mix, rules
+from calc.serving.replay import goodput_per_s, replay
+from calc.serving.requests import Requests, draw, source
+from tests.helpers.node import node
+
+CASES = [
+    ({}, {}),
+    ({"prompt": 2000.0, "output": 300.0}, {"rate": "3.5", "policy": "chunked", "chunk": "256"}),
+    ({"context": 4096.0, "gpus": 2.0}, {"allocator": "contiguous", "slots": "32", "seed": "7"}),
+    (
+        {"assumptions": "engine", "model": "llama-3-8b"},
+        {"other_policy": "disaggregated", "lengths": "lognormal", "requests": "120"},
+    ),
+    ({"context": 1024.0}, {"block": "4096", "lengths": "fixed"}),
+]
+
+
+#: The settings of the first replay, and of the second, by their keys in `simulate`.
+SHARED = {key: key for key in ("requests", "lengths", "rate", "slots", "chunk", "block", "seed")}
+FIRST = SHARED | {"policy": "policy", "allocator": "allocator"}
+SECOND = SHARED | {"policy": "other_policy", "allocator": "other_allocator"}
+
+
+def serving(lab, keys):
+    """The settings of one replay as `simulate` has them."""
+    texts = {key: lab.get(name, FIELDS[name].default) for key, name in keys.items()}
+    numbers = {key for key in keys if isinstance(FIELDS[key].input, Number)}
+    return ServingInputs(**{key: float(it) if key in numbers else it for key, it in texts.items()})
+
+
+@pytest.fixture(scope="module")
+def in_the_page(written):
+    told = [{"inputs": inputs, "lab": lab} for inputs, lab in CASES]
+    script = Path(__file__).with_name("lab.mjs")
+    run = subprocess.run(
+        [node(), script], input=json.dumps(told).encode(), capture_output=True, check=False
+    )
+    assert run.returncode == 0, run.stderr.decode()
+    return json.loads(run.stdout)
+
+
+@pytest.mark.parametrize("case", range(len(CASES)))
+def test_both_replays_are_what_python_replays(in_the_page, case):
+    inputs, lab = Inputs(**CASES[case][0]), CASES[case][1]
+    for place, keys in enumerate((FIRST, SECOND)):
+        asked = serving(lab, keys)
+        n = int(asked.requests)
+        requests = arrays(Requests, n)
+        draw(mix(inputs, asked), source(asked.seed), requests, n)
+        found = replay(rules(inputs, asked), costs(inputs.scenario()), requests)
+        goodput = goodput_per_s(found.requests, n, 2.0, 100e-3)
+        assert in_the_page[case][place] == found.totals._asdict() | {"goodput_per_s": goodput}
