@@ -22,11 +22,20 @@ export function formulas(root) {
 
   for (const button of all(root, ".formula-toggle")) {
     const panel = panels.get(button.getAttribute("aria-controls"));
-    button.addEventListener("click", () => {
+    const turn = () => {
       panel.root.hidden = !panel.root.hidden;
       button.setAttribute("aria-expanded", String(!panel.root.hidden));
       show(latest);
-    });
+    };
+    button.addEventListener("click", turn);
+    for (const each of [button, panel.root]) {
+      each.addEventListener("keydown", event => {
+        // A term's sentence above it closes first.
+        if (event.key !== "Escape" || panel.root.hidden || root.querySelector(":popover-open")) return;
+        turn();
+        button.focus();
+      });
+    }
   }
 
   /** The lines of a panel; as long as the symbols are the same only values, of the lines that are due. */

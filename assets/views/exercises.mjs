@@ -5,7 +5,7 @@ import {css, html} from "../built/exercises_face.mjs";
 import {standsAt} from "../core/exercise.mjs";
 import {defaults} from "../core/rules.mjs";
 import {items as itemsOf} from "../core/course.mjs";
-import {afterLock, beside, freshRun, isHeld, withReply, withSteps} from "../core/run.mjs";
+import {afterLock, beginning, beside, freshRun, isHeld, withReply, withSteps} from "../core/run.mjs";
 import {lockedKeys} from "../core/settings.mjs";
 import {replyText} from "../core/words/exercise.mjs";
 import {clearance, extent, lockedIn, whereabouts} from "../core/words/run.mjs";
@@ -41,7 +41,10 @@ export function view(root, store, {choose, say}) {
   press("skip-this", next);
   press("next", next);
   press("retry", () => { ask(); card.lead(form); });
-  press("leave", () => choose({view: "widget", exercise: ""}));
+  press("leave", () => {
+    change(run => ({...run, at: ""}));
+    choose({view: "widget", exercise: ""});
+  });
   press("to-summary", () => { place("questions").hidePopover(); sum(); });
   press("restart", () => {
     former = run;
@@ -182,7 +185,7 @@ export function view(root, store, {choose, say}) {
       locked = lockedKeys({lock});
       draw();
       const isThere = items.some(each => each.id === id);
-      open(isThere ? id : run.at);
+      open(isThere ? id : beginning(items, run));
       return id && !isThere ? [`exercise=${id}: there is no such exercise`] : [];
     },
 

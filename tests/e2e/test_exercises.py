@@ -175,6 +175,18 @@ def test_whoever_leaves_is_back_where_they_were(exercises: Exercises) -> None:
     exercises.says("tokens_per_s", "1,690")
     page.wait_for_function("location.search === '?batch=16'")
     expect(page.locator("#exercises")).to_be_visible()
+    # What opened a later question leaves the path where it was: at the first one unanswered.
+    exercises.reset()
+    chosen = page.locator(".switch label:has(:checked)")
+    live = chosen.evaluate("it => getComputedStyle(it).backgroundColor")
+    page.get_by_role("button", name="32 readers?").click()
+    expect(exercises.card.locator(".where")).to_contain_text("Question 5")
+    # What cannot be pressed does not look as if it could.
+    expect(page.get_by_role("radio", name="Estimate")).to_be_disabled()
+    expect(chosen).not_to_have_css("background-color", live)
+    exercises.button("Leave").click()
+    page.get_by_role("button", name="Exercises").click()
+    expect(exercises.card.locator(".where")).to_contain_text("Question 1 of")
 
 
 def test_what_is_locked_is_so_again_after_the_exercises(exercises: Exercises) -> None:
@@ -394,7 +406,7 @@ def test_of_a_deployment_all_is_locked_in_before_anything_is_told(exercises: Exe
     expect(told).to_have_count(1)
     exercises.button("Next").click()
     expect(where).to_contain_text("answer 2 of 3")
-    expect(card.locator(".compared tr")).to_have_count(5)
+    expect(card.locator(".compared tr")).to_have_count(6)
     exercises.button("Next").click()
     expect(where).to_contain_text("answer 3 of 3 · locked in: 2.5×")
     expect(card.locator(".first")).to_contain_text("right at first")

@@ -73,7 +73,7 @@ def test_one_assumption_can_be_changed_alone_and_the_page_says_so(
     widget = Widget(browser, site).open("/index.html?mbu=0.5&attention=1&overlap=operator")
     widget.says(
         "assumed",
-        "50 % of the bandwidth; set: mbu 0.5, overlap operator, attention 1",
+        "50 % of the bandwidth, overlap per operator, with attention's arithmetic",
     )
     # 8 tokens per 22.59 GB at half of 3.3 TB/s.
     widget.says("tokens_per_s", "584")
@@ -81,6 +81,10 @@ def test_one_assumption_can_be_changed_alone_and_the_page_says_so(
     widget.reset()
     widget.says("assumed", "nothing is lost")
     widget.says("tokens_per_s", "1,170")
+    widget.open("/index.html?reserve_gb=8.589934592&gpus=4")
+    widget.says("assumed", "8.59 GB in reserve per GPU")
+    # In one line, which is 16 pixels high.
+    assert widget.text("assumed").bounding_box()["height"] < 20
     widget.close()
 
 

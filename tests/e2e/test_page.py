@@ -125,14 +125,15 @@ def test_every_readout_shows_its_formula(widget: Widget) -> None:
     assert "= FLOPs / bytes = 112 GFLOP / 22.6 GB" in shown["formula-decode_flops_per_byte"]
     # It follows the controls, and shows speculation's own formula once that is on.
     widget.type("spec_k", "4")
-    expect(widget.page.locator("#formula-tokens_per_s")).to_contain_text(
-        "8 · 2.77 tokens / 8.21 ms"
-    )
-    expect(widget.page.locator("#formula-tokens_per_s")).to_contain_text(
-        "(1 − 0.7^(4 + 1)) / (1 − 0.7)"
-    )
+    panel = widget.page.locator("#formula-tokens_per_s")
+    expect(panel).to_contain_text("8 · 2.77 tokens / 8.21 ms")
+    expect(panel).to_contain_text("(1 − 0.7^(4 + 1)) / (1 − 0.7)")
     widget.type("alpha", "1")
-    expect(widget.page.locator("#formula-tokens_per_s")).to_contain_text("k + 1 = 4 + 1 = 5 tokens")
+    expect(panel).to_contain_text("k + 1 = 4 + 1 = 5 tokens")
+    # Escape closes the one that is left, and no other.
+    widget.page.locator("[aria-controls=formula-tokens_per_s]").press("Escape")
+    expect(panel).to_be_hidden()
+    expect(widget.page.locator("#formula-ttft_s")).to_be_visible()
 
 
 def test_tabs_by_keyboard_and_tables(widget: Widget) -> None:

@@ -67,7 +67,7 @@ def test_moves_are_explained_and_nothing_below_moves(
     place = "() => document.querySelector('.meter').getBoundingClientRect().bottom + scrollY"
     top = widget.page.evaluate(place)
     expect(widget.page.locator(".try")).to_have_text(
-        ["Predict first", "32 readers", "4-bit weights", "32K tokens without GQA"]
+        ["Predict first", "32 readers?", "4-bit weights?", "32K tokens without GQA?"]
     )
     widget.type("context", "32K")
     widget.type("gqa", "1")

@@ -112,17 +112,18 @@ export function verdict(exercise, reply, isRight) {
 }
 
 /**
- * What each option gives, best first, and whether it is the reply; none where there is nothing to compare.
+ * What each option gives, best first, and whether it is the reply, then what it is without; none where there is nothing to compare.
  * @param {Exercise} exercise
  * @param {Reply} reply
  * @returns {{label: string, value: string, isReply: boolean}[]}
  */
-export function comparison({prediction, answer: {right, values, fits}}, reply) {
+export function comparison({prediction, setups, answer: {right, values, fits}}, reply) {
   if (!values || !["knob", "order"].includes(prediction.kind)) return [];
   const far = (/** @type {string} */ id) => Math.abs(values[id] - values[right[0]]);
   const ids = right.length > 1 ? right : Object.keys(values).sort((one, other) =>
     Number(fits?.[one] === false) - Number(fits?.[other] === false) || far(one) - far(other));
-  return ids.map(id => {
+  const today = {label: "As it is", value: cited(prediction.metric, valueOf(setups.before, prediction.metric)), isReply: false};
+  return [...ids.map(id => {
     const option = prediction.options.find(each => each.id === id);
     const value = cited(prediction.metric, values[id]);
     return {
@@ -130,7 +131,7 @@ export function comparison({prediction, answer: {right, values, fits}}, reply) {
       value: fits?.[id] === false && Object.values(fits).includes(true) ? `${value}, does not fit` : value,
       isReply: reply === id,
     };
-  });
+  }), today];
 }
 
 /**

@@ -3,9 +3,9 @@
 import data from "../../built/data.mjs";
 import {isMha} from "../attention.mjs";
 import {fromTo, insteadOf, same, went} from "./change.mjs";
-import {amount, count, inputText, times} from "./format.mjs";
-import {many} from "./phrases.mjs";
-import {assumptions, dense, follows, formats, guesses, hardware, keeps, parameters, serves, shares} from "./reasons.mjs";
+import {amount, count, inputText, percent, times} from "./format.mjs";
+import {many, uncapitalised} from "./phrases.mjs";
+import {assumptions, dense, drafts, follows, formats, guesses, hardware, keeps, parameters, serves, shares, stands} from "./reasons.mjs";
 /**
  * @import {Key, State} from "../../built/data.mjs"
  * @import {Report} from "../../built/arithmetic.mjs"
@@ -48,6 +48,12 @@ const decodes = (b, a) => same(b.tokens_per_s_per_user, a.tokens_per_s_per_user,
 /** @type {Says} */
 const firstToken = (b, a) => went("Prefill", b.ttft_s, a.ttft_s, "s");
 
+/** What prefill reaches of what it waits for. @param {Report} r */
+function reached(r) {
+  const [share, of] = r.prefill_bound === "memory" ? [r.bandwidth_efficiency, "bandwidth"] : [r.prefill_efficiency, "peak"];
+  return share === 1 ? `the full ${of}` : `${percent(share)} of the ${of}`;
+}
+
 /** @type {Says} */
 const request = (b, a) => `A request takes ${amount(a.request_s, "s")} and costs ${amount(a.request_usd, "USD")}.`;
 
@@ -84,8 +90,8 @@ export const MOVES = {
     then: (b, a, state) => `${user(b, a, state)} ${prefill(b, a, state)}`,
   },
   spec_k: {what: together, why: guesses},
-  alpha: {what: together, why: guesses},
-  draft_cost: {what: together, why: guesses},
+  alpha: {what: together, why: stands},
+  draft_cost: {what: together, why: drafts},
   gpu: HARDWARE,
   bandwidth_factor: HARDWARE,
   peak_factor: HARDWARE,
@@ -102,13 +108,13 @@ export const MOVES = {
   assumptions: {
     what: together,
     why: assumptions,
-    then: (b, a, state) => `${user(b, a, state)} ${firstToken(b, a, state)}.`,
+    then: (b, a, state) => `${user(b, a, state)} ${firstToken(b, a, state)}, at ${reached(a)}.`,
   },
   prompt: {what: firstToken, why: (b, a) => `all ${many(a.prompt_len, "token")} go through the weights in one pass`, then: (b, a, state) => `${decodes(b, a, state)} ${request(b, a, state)}`},
   prefix_hit: {what: firstToken, why: (b, a) => `${many(a.computed_prompt_len, "token")} of the prompt are not in the cache yet`, then: (b, a, state) => `${decodes(b, a, state)} ${request(b, a, state)}`},
   output: {
     what: (b, a) => went("A request", b.request_s, a.request_s, "s"),
-    why: (b, a) => `after ${amount(a.ttft_s, "s")} of prefill its ${many(a.output_len, "token")} come one by one, ${amount(a.request_tpot_s, "s")} each`,
+    why: (b, a) => `after ${amount(a.ttft_s, "s")} of prefill its ${many(a.output_len, "token")} come, one every ${amount(a.request_tpot_s, "s")} on average`,
     then: (b, a) => `It costs ${amount(a.request_usd, "USD")}.`,
   },
 };
@@ -119,7 +125,7 @@ export const MOVES = {
  * @returns {Move}
  */
 export function other(key) {
-  const label = data.inputs[key].label.replace(/^.(?=[^A-Z])/, first => first.toLowerCase());
+  const label = uncapitalised(data.inputs[key].label);
   return {
     what: together,
     why: (b, a, state) => `${label} is ${typeof state[key] === "number" ? isNaN(state[key]) ? "as assumed" : inputText(state[key]) : state[key]} now`,

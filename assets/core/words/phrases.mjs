@@ -11,6 +11,14 @@ export function boundWord(name) {
 }
 
 /**
+ * A label as it stands within a sentence: "drafted tokens", but "GQA group size".
+ * @param {string} label
+ */
+export function uncapitalised(label) {
+  return label.replace(/^.(?=[^A-Z])/, first => first.toLowerCase());
+}
+
+/**
  * "1 token", "8 tokens".
  * @param {number} n
  * @param {string} one

@@ -37,11 +37,12 @@ const helps = (b, a) => a.tokens_per_s > b.tokens_per_s && !same(b.tokens_per_s,
 
 /** @type {Says} */
 export function serves(b, a) {
+  const longest = a.verify_bound === b.verify_bound ? "takes longest" : "takes longest now";
   if (a.verify_bound === "compute") {
-    return `arithmetic takes longest now, so that more sequences ${helps(b, a) ? "help less and less" : "only take longer"}`;
+    return `arithmetic ${longest}, so that more sequences ${helps(b, a) ? "help less and less" : "only take longer"}`;
   }
-  if (a.verify_bound === "comms") return "what the GPUs tell each other takes longest now";
-  if (a.verify_bound === "overhead") return "starting the layers takes longest now, and as long for one sequence as for many";
+  if (a.verify_bound === "comms") return `what the GPUs tell each other ${longest}`;
+  if (a.verify_bound === "overhead") return `starting the layers ${longest}, and as long for one sequence as for many`;
   if (a.batch === 1) return "every read of the weights serves one sequence alone";
   return `one read of the weights serves ${many(a.batch, "sequence")}, but each brings ${amount(a.kv_bytes_per_sequence, "B")} of cache to read`;
 }
@@ -65,7 +66,7 @@ export function formats(b, a) {
 
 /** @type {Says} */
 export function guesses(b, a) {
-  if (!speculates(a)) return "every pass yields one token of each sequence again";
+  if (!speculates(a)) return speculates(b) ? "every pass yields one token of each sequence again" : "nothing is guessed";
   const yields = `${number(a.spec_tokens_per_pass)} tokens, its own and the guesses that stand`;
   if (a.spec_speedup > 1) {
     return `a pass checks ${many(a.n_drafted, "guess", "guesses")} in one read of the weights and yields ${yields}: ${times(a.spec_speedup)} the speed`;
@@ -74,6 +75,22 @@ export function guesses(b, a) {
     ? `checking ${many(a.n_drafted, "guess", "guesses")} for ${many(a.batch, "sequence")} is compute-bound, so that guesses cost more than they yield`
     : `a pass yields only ${yields}, and takes longer by more than that: ${times(a.spec_speedup)} the speed`;
 }
+
+/** What stands of as many guesses. @type {Says} */
+export function stands(b, a, state) {
+  if (!speculates(a) || !speculates(b)) return guesses(b, a, state);
+  const which = a.spec_tokens_per_pass < b.spec_tokens_per_pass ? "fewer" : "more";
+  return `${which} guesses stand, so that a pass yields ${insteadOf(b.spec_tokens_per_pass, a.spec_tokens_per_pass, "tokens")}: ${versusNone(a)}`;
+}
+
+/** How long the draft takes for as many guesses. @type {Says} */
+export function drafts(b, a, state) {
+  if (!speculates(a) || !speculates(b)) return guesses(b, a, state);
+  return `the draft takes ${insteadOf(b.draft_s, a.draft_s, "s")} for ${many(a.n_drafted, "guess", "guesses")}: ${versusNone(a)}`;
+}
+
+/** @param {Report} r */
+const versusNone = r => `${times(r.spec_speedup)} the speed without guesses`;
 
 /** @type {Says} */
 export function parameters(b, a, state) {
@@ -111,8 +128,7 @@ export function shares(b, a) {
 /** @type {Says} */
 export function assumptions(b, a, state) {
   if (state.assumptions === "lesson") return "the whole bandwidth counts, and every byte of memory";
-  const reserve = a.reserved_bytes > 0 ? `, ${amount(a.reserved_bytes, "B")} of it in reserve` : "";
   const exchange = a.communication_s > 0 ? `, the GPUs tell each other for ${amount(a.communication_s, "s")} of a step` : "";
   const starts = a.overhead_s > 0 ? `, start layers for ${amount(a.overhead_s, "s")} of a step` : "";
-  return `engines reach about ${percent(a.bandwidth_efficiency)} of the bandwidth${starts}${exchange}, and may fill ${rating(a.hbm_limit_bytes, "B")} of ${rating(a.hbm_bytes, "B")}${reserve}`;
+  return `engines reach ${percent(a.bandwidth_efficiency)} of the bandwidth${starts}${exchange}, and may fill ${rating(a.hbm_limit_bytes, "B")} of ${rating(a.hbm_bytes, "B")}`;
 }

@@ -193,7 +193,7 @@ CLAIMS = {
         )
         < 0.05
     ),
-    "one-read-for-all": lambda at: at("after").fits and not at("more").fits,
+    "one-read-for-all": lambda at: at("after").fits and at("most").max_batch == 61,
     "int4-one-reader": lambda at: at("after").bound == at("short_int4").bound == "memory",
     "int4-prefill": lambda at: (
         at("fp8").ttft_s == pytest.approx(at("before").ttft_s / 2)

@@ -20,7 +20,17 @@ test("the bar says what is in use", () => {
   assert.equal(texts({params_b: 13}).model, "13B class");
 });
 
-test("what is set beside a set of assumptions is named", () => {
-  assert.equal(texts({mbu: 0.5}).assumed, "50 % of the bandwidth; set: mbu 0.5");
-  assert.equal(texts({attention: 1}).assumed, "nothing is lost; set: attention 1");
+test("what is set beside a set of assumptions is said in words, and no loss beside none", () => {
+  assert.equal(texts({mbu: 0.5}).assumed, "50 % of the bandwidth");
+  assert.equal(texts({attention: 1}).assumed, "with attention's arithmetic");
+  assert.equal(texts({attention: 0}).assumed, "without attention's arithmetic");
+  assert.equal(texts({reserve_gb: 8.589934592}).assumed, "8.59 GB in reserve");
+  assert.equal(texts({reserve_gb: 8.589934592, gpus: 4}).assumed, "8.59 GB in reserve per GPU");
+  assert.equal(texts({mfu: 0.4, overlap: "operator", layer_us: 12}).assumed,
+    "peak reached 40 %, overlap per operator, overhead per layer 12 µs");
+});
+
+test("a card with twice the arithmetic is not the one that is sold", () => {
+  assert.equal(texts({peak_factor: 2}).hardware, "1 × H100 80GB, 2× FLOP/s");
+  assert.equal(texts({peak_factor: 2, bandwidth_factor: 0.5}).hardware, "1 × H100 80GB, 2× FLOP/s, 0.5× bandwidth");
 });
