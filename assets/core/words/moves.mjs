@@ -50,8 +50,10 @@ const firstToken = (b, a) => went("Prefill", b.ttft_s, a.ttft_s, "s");
 
 /** What prefill reaches of what it waits for. @param {Report} r */
 function reached(r) {
+  if (r.prefill_bound === "overhead") return "mostly for starting layers";
+  if (r.prefill_bound === "comms") return "mostly for what the GPUs tell each other";
   const [share, of] = r.prefill_bound === "memory" ? [r.bandwidth_efficiency, "bandwidth"] : [r.prefill_efficiency, "peak"];
-  return share === 1 ? `the full ${of}` : `${percent(share)} of the ${of}`;
+  return share === 1 ? `at the full ${of}` : `at ${percent(share)} of the ${of}`;
 }
 
 /** @type {Says} */
@@ -108,7 +110,7 @@ export const MOVES = {
   assumptions: {
     what: together,
     why: assumptions,
-    then: (b, a, state) => `${user(b, a, state)} ${firstToken(b, a, state)}, at ${reached(a)}.`,
+    then: (b, a, state) => `${user(b, a, state)} ${firstToken(b, a, state)}, ${reached(a)}.`,
   },
   prompt: {what: firstToken, why: (b, a) => `all ${many(a.prompt_len, "token")} go through the weights in one pass`, then: (b, a, state) => `${decodes(b, a, state)} ${request(b, a, state)}`},
   prefix_hit: {what: firstToken, why: (b, a) => `${many(a.computed_prompt_len, "token")} of the prompt are not in the cache yet`, then: (b, a, state) => `${decodes(b, a, state)} ${request(b, a, state)}`},

@@ -148,6 +148,9 @@ test("ceiling and estimate", () => {
     / of the bandwidth, start layers for 2\.56 ms of a step, the GPUs tell each other for [\d.]+ ms of a step, and may fill 72 GB /);
   assert.match(move("assumptions", {assumptions: "lesson"}, {assumptions: "engine"}),
     /: the whole bandwidth counts, and every byte of memory\. One user rises from 95\.1 to 146 tokens\/s\. Prefill went from 222 to 116 ms, at the full peak\.$/);
+  // One token is no arithmetic: 13.7 GB take 4.9 ms, an eighth of them less than 32 · 80 µs.
+  assert.match(move("assumptions", {assumptions: "engine"}, {prompt: 1}), /, at 85 % of the bandwidth\.$/);
+  assert.match(move("assumptions", {assumptions: "engine"}, {prompt: 1, gpus: 8}), /, mostly for starting layers\.$/);
 });
 
 test("a request: its prompt is arithmetic, its output is steps", () => {
