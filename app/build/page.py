@@ -115,8 +115,10 @@ def templates() -> Environment:
     environment.globals |= {
         "headings": headings(),
         "bar": BAR,
+        "in_bar": {key for keys in BAR.values() for key in keys},
         "in_sight": IN_SIGHT,
-        "names": {"assumptions": ASSUMPTION_NAMES},
+        "names": {key: {name: name for name in choice.table} for key, choice in CHOICES.items()}
+        | {"assumptions": ASSUMPTION_NAMES},
         "own": CARD_KEYS,
         "inputs": INPUTS,
         "kinds": CONTROLS,

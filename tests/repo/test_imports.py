@@ -146,6 +146,11 @@ def test_nobody_imports_a_main_module():
     assert not [name for name in used if name.endswith("__main__")]
 
 
+def test_no_module_of_calc_takes_what_calc_gathers():
+    inside = {name: path for name, path in modules().items() if name.startswith("calc.")}
+    assert [name for name, path in inside.items() if "calc" in imported(path)] == []
+
+
 def test_no_circles():
     graph = {name: imported(path) & modules().keys() for name, path in modules().items()}
     reached: dict[str, set[str]] = {}

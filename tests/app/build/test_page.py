@@ -9,10 +9,11 @@ import pytest
 
 from app.build.page import page
 from app.controls import CONTROLS, FORM
+from calc.inputs.table import CHOICES, INPUTS
 
 
 def test_a_line_in_the_table_is_a_control(monkeypatch: pytest.MonkeyPatch) -> None:
-    own = {"acceptance": "select", "mbu": "entry"}
+    own = {"acceptance": "select", "mbu": "entry", "overlap": "switch"}
     for table in (FORM, CONTROLS):
         for key, kind in own.items():
             monkeypatch.setitem(table, key, kind)
@@ -20,6 +21,9 @@ def test_a_line_in_the_table_is_a_control(monkeypatch: pytest.MonkeyPatch) -> No
     assert "<legend>Assumptions</legend>" in built.html
     assert re.search(r'<ul [^>]*aria-label="Measured acceptance"', built.html)
     assert 'data-exact="mbu"' in built.html
+    assert re.findall(r'name="overlap" value="(\w+)"', built.html) == list(CHOICES["overlap"].table)
+    for key in own:
+        assert re.search(rf"<span [^>]*>{INPUTS[key].label}</span>", built.html), key
     # They are the page's own: Panel makes nothing for them.
     made = json.loads(built.documents)["controls"]["roots"].values()
     assert list(made) == [f"place-{key}" for key in FORM if key not in own]
