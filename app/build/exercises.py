@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from app.exercises.answers import Answer, answer, questions, setups
-from app.exercises.pace import minutes
+from app.exercises.pace import path_minutes, test_minutes
 from app.exercises.record import (
     DIRECTIONS,
     KINDS,
@@ -17,6 +17,7 @@ from app.exercises.record import (
     Exercise,
     Number,
     Prediction,
+    option_id,
 )
 
 
@@ -31,13 +32,16 @@ def exercises_module(course: Course) -> str:
     -------
     str
         Source text, with one default export: `exercises` in order; `clearing`, the test at the
-        end, or null; the `minutes` that path and test take. An exercise of the test is one of its
-        `questions` together with what the deployment's of `cases` at the same place.
+        end, or null; the `minutes` that `path` and `test` take. An exercise of the test is one of
+        its `questions` together with what the deployment's of `cases` at the same place.
     """
     data = {
         "exercises": [_question(each) | _case(each) for each in course.exercises],
         "clearing": _clearing(course.clearing) if course.clearing else None,
-        "minutes": minutes(course),
+        "minutes": {
+            "path": path_minutes(course),
+            "test": test_minutes(course.clearing) if course.clearing else 0,
+        },
     }
     return f"export default {json.dumps(data, ensure_ascii=False)};\n"
 
@@ -104,7 +108,7 @@ def _prediction(prediction: Prediction) -> dict[str, Any]:
     if isinstance(prediction, Direction):
         return what | {"options": [{"id": id_, "label": it} for id_, it in DIRECTIONS.items()]}
     if isinstance(prediction, Number):
-        numbers = [{"id": f"{each:.15g}", "value": each} for each in prediction.options]
+        numbers = [{"id": option_id(each), "value": each} for each in prediction.options]
         asked = what | {"unit": prediction.unit, "options": numbers}
         return asked if numbers else asked | {"tolerance": prediction.tolerance}
     return what | {"options": [{"id": it.id, "label": it.label} for it in prediction.options]}

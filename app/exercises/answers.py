@@ -21,6 +21,7 @@ from app.exercises.record import (
     Order,
     SetUp,
     Statement,
+    option_id,
 )
 from calc import Report, evaluate, scenario
 
@@ -150,7 +151,7 @@ def _nearest(options: tuple[float, ...], value: float) -> str:
     """The option that differs from a value by the smallest factor."""
     if value <= 0:
         raise UndecidedError(f"the answer is {value:.3g}: options that are numbers are above 0")
-    distances = {f"{each:.15g}": abs(math.log(each / value)) for each in options}
+    distances = {option_id(each): abs(math.log(each / value)) for each in options}
     first, second = sorted(distances, key=lambda each: distances[each])[:2]
     if distances[second] - distances[first] < 2 * _TIE:
         low, high = sorted((first, second), key=float)

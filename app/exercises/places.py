@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import fields
 from functools import cache
 
+from app.contract import VEILED
 from app.exercises.answers import setups, value
 from app.exercises.record import Choice, Exercise, Knob, Number, Order
 from app.exercises.table import Table
@@ -21,9 +22,12 @@ _MOST = 1e24
 def check_texts(table: Table, exercise: Exercise, setups: Collection[str]) -> None:
     """What texts cite is there, and nothing that is asked or veiled is told before."""
     prediction = exercise.prediction
-    secret = {*exercise.veiled}
+    asked = set()
     if isinstance(prediction, Choice) or (isinstance(prediction, Number) and not prediction.then):
-        secret.add(prediction.metric)
+        asked.add(prediction.metric)
+    secret = {*exercise.veiled, *asked}
+    for name in asked & ({*VEILED} - {*exercise.veiled}):
+        table.mistake("shown", f"it tells {name}, which is asked for")
     before = {"text": exercise.text, "question": exercise.question}
     before |= {f"hints {n}": hint for n, hint in enumerate(exercise.hints, 1)}
     if isinstance(prediction, Choice | Knob | Order):

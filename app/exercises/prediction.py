@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import fields
 from functools import cache
@@ -26,6 +27,7 @@ from app.exercises.table import Table
 from calc import Report
 from calc.inputs.table import Inputs
 from calc.quantity import Quantity
+from calc.text import shortened
 from calc.units import BINARY_UNITS, DISPLAY_UNITS
 
 #: What the words of a report are: of a bound, of a yes or no.
@@ -143,6 +145,9 @@ def _check_options(table: Table, options: Sequence[Statement | Change]) -> None:
     if len(options) == 1:
         table.mistake("option", "one is no choice: give two or more")
     table.check_ids("option", [each.id for each in options])
+    for label, count in Counter(each.label for each in options if each.label).items():
+        if count > 1:
+            table.mistake("option", f"the label {shortened(label)} is given {count} times")
 
 
 def check_change(table: Table, change: Change, setup: SetUp) -> None:

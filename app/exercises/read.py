@@ -27,6 +27,7 @@ from app.exercises.record import (
     Prediction,
     SetUp,
     Task,
+    option_id,
 )
 from app.exercises.table import Table
 from app.glossary import glossary
@@ -161,7 +162,7 @@ def _outcomes(prediction: Prediction | None) -> tuple[str, ...]:
     """What may have been said, beside right and wrong."""
     match prediction:
         case Number():
-            return ("too_low", "too_high")
+            return ("too_low", "too_high", *map(option_id, prediction.options))
         case Direction():
             return tuple(DIRECTIONS)
         case Choice() | Knob():

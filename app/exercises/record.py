@@ -60,6 +60,11 @@ class Number:
     compare: Literal["value", "ratio", "difference"] = "value"
 
 
+def option_id(number: float) -> str:
+    """The id of an option that is a number."""
+    return f"{number:.15g}"
+
+
 #: What can be asked of two set-ups: the second one's value, or what became of the first one's.
 COMPARISONS = ("value", "ratio", "difference")
 

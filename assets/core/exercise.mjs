@@ -20,13 +20,17 @@ export function judgement({prediction: {kind, options}, answer: {right, value = 
 }
 
 /**
- * The texts that explain, with their places not filled yet.
+ * The texts that explain, with their places not filled yet: that of what was said, of a knob that
+ * of the best one, too, and what is said to all.
  * @param {Exercise} exercise
  * @param {Reply} reply
  */
 export function explanation(exercise, reply) {
-  const {isRight, outcome} = judgement(exercise, reply), {explain} = exercise;
-  return [explain[outcome] ?? explain[isRight ? "right" : "wrong"], explain.always].filter(Boolean);
+  const {isRight, outcome} = judgement(exercise, reply), {explain, prediction: {kind}, answer: {right}} = exercise;
+  // An option may have any name, and be a number that is pressed.
+  const said = [String(reply), outcome, isRight ? "right" : "wrong"].find(name => Object.hasOwn(explain, name));
+  const best = kind === "knob" && !isRight && Object.hasOwn(explain, right[0]) ? right[0] : undefined;
+  return [said, best, "always"].filter(name => name !== undefined).map(name => explain[name]).filter(Boolean);
 }
 
 /**

@@ -10,9 +10,19 @@ import {isReply, judgement} from "./exercise.mjs";
  * @typedef {{seed: number, at: string, answers: Record<string, Answer>, steps: Record<string, number[]>}} Run
  */
 
+/**
+ * What belongs to ids of a file, of which any can be one: "constructor" is no less than another.
+ * @template T
+ * @param {Record<string, T>} [found]
+ * @returns {Record<string, T>}
+ */
+function byId(found) {
+  return Object.assign(Object.create(null), found);
+}
+
 /** A run that begins; the seed draws what its clearing test asks. @returns {Run} */
 export function newRun(seed = 0) {
-  return {seed, at: "", answers: {}, steps: {}};
+  return {seed, at: "", answers: byId(), steps: byId()};
 }
 
 /** A run's seed is below this. */
@@ -89,7 +99,7 @@ export function afterLock(items, run, item) {
  * @returns {Run}
  */
 export function withSteps(run, {id}, done) {
-  return {...run, steps: {...run.steps, [id]: done}};
+  return {...run, steps: byId({...run.steps, [id]: done})};
 }
 
 /**
@@ -111,7 +121,7 @@ export function stepsLeft(run, {id, tasks, closed}) {
  */
 export function withReply(run, exercise, reply, seconds) {
   const first = run.answers[exercise.id] ?? {reply, isRight: judgement(exercise, reply).isRight, seconds};
-  return {...run, answers: {...run.answers, [exercise.id]: {...first, last: reply}}};
+  return {...run, answers: byId({...run.answers, [exercise.id]: {...first, last: reply}})};
 }
 
 /**
@@ -178,7 +188,7 @@ export function joined(run, kept, wasKept) {
   if (!kept) return run;
   const at = run.at || kept.at;
   if (wasKept && kept.seed !== run.seed) return {...kept, at};
-  const steps = {...run.steps};
+  const steps = byId(run.steps);
   for (const [id, done] of Object.entries(kept.steps)) steps[id] = [...new Set([...done, ...steps[id] ?? []])];
-  return {seed: kept.seed, at, answers: {...run.answers, ...kept.answers}, steps};
+  return {seed: kept.seed, at, answers: byId({...run.answers, ...kept.answers}), steps};
 }

@@ -1,6 +1,5 @@
 // The question of an exercise: its text, its hints one at a time, and what can be answered.
-import {optionText, filled} from "../core/words/exercise.mjs";
-import {parsed} from "../core/numbers.mjs";
+import {filled, optionText, typedReply} from "../core/words/exercise.mjs";
 import {percent, shownUnit} from "../core/words/format.mjs";
 import {all, element, paragraphs} from "./dom.mjs";
 import {mark} from "./terms.mjs";
@@ -46,9 +45,8 @@ export function question(root, lockIn) {
     const {kind, options} = exercise.prediction;
     if (kind === "order") return order.length === options.length ? order : undefined;
     if (options.length) return root.querySelector("input:checked")?.value;
-    const {unit = ""} = exercise.prediction, {size} = shownUnit(unit);
-    const text = root.querySelector("input").value.trim(), number = parsed(text.replace(/^[-−]/, ""), unit) * size;
-    return !Number.isFinite(number) ? undefined : /^[-−]/.test(text) ? -number : number;
+    const number = typedReply(root.querySelector("input").value, exercise.prediction);
+    return Number.isFinite(number) ? number : undefined;
   }
 
   function field() {

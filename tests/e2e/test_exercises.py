@@ -504,7 +504,7 @@ def test_on_a_phone_from_one_file_on_disk_without_storage(
 def test_progress_is_kept_where_that_is_wanted(browser: Browser, site: str) -> None:
     exercises = Exercises(browser, site).open("/index.html?view=exercises")
     expect(exercises.card.locator(".begin")).to_contain_text(
-        f"{len(PATH)} exercises, then a test of 5 deployments: about 30 minutes."
+        f"{len(PATH)} exercises: about 30 minutes. Then a test of 5 deployments: about 20 minutes."
     )
     assert exercises.page.evaluate("localStorage.length") == 0
     exercises.card.locator(".begin .keeping input").check()

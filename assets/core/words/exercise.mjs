@@ -1,5 +1,6 @@
 // What an exercise says: replies and answers in words and numbers, the places in its texts.
 import {quantities, speedup} from "../../built/arithmetic.mjs";
+import {parsed} from "../numbers.mjs";
 import {consistent, defaults} from "../rules.mjs";
 import {amount, count, inputText, kibibytes, number, percent, rating, shownUnit, times} from "./format.mjs";
 import {boundWord} from "./phrases.mjs";
@@ -58,6 +59,18 @@ export function optionText({label, value = 0}, {unit: asked = ""}) {
   const {unit, size} = shownUnit(asked);
   return label?.replaceAll(/(?<=[−×\d]) (?=[\d%])/g, "\u00a0")
     ?? withUnit(size === 1 ? inputText(value) : number(value / size), unit);
+}
+
+/**
+ * The number that a reader typed, in SI, or NaN; its unit may stand behind it: 28 · 28% · 1.5x · −2 GB.
+ * @param {string} text
+ * @param {Prediction} prediction
+ */
+export function typedReply(text, {unit: asked = ""}) {
+  const {unit, size} = shownUnit(asked), plain = text.trim();
+  const written = [unit, unit.replace("×", "x")].find(each => each && plain.toLowerCase().endsWith(each.toLowerCase())) ?? "";
+  const [, sign, digits] = /** @type {string[]} */ (/^([-−]?)(.*)$/s.exec(plain.slice(0, plain.length - written.length)));
+  return (sign ? -1 : 1) * parsed(digits, asked) * size;
 }
 
 /**

@@ -5,6 +5,7 @@ import {replyText, rightText} from "./exercise.mjs";
 import {count} from "./format.mjs";
 import {many} from "./phrases.mjs";
 /**
+ * @import {Course} from "../../built/exercises.mjs"
  * @import {Item} from "../course.mjs"
  * @import {Run} from "../run.mjs"
  */
@@ -33,15 +34,16 @@ export function whereabouts(items, {id, test, title, further}, what) {
 }
 
 /**
- * How much there is: "20 exercises, then a test of 5 deployments: about 30 minutes. 8 further questions."
+ * How much there is: "20 exercises: about 30 minutes. Then a test of 5 deployments: about 20 minutes. 8 further questions."
  * @param {Item[]} items
- * @param {number} minutes of the path and the test
+ * @param {Course["minutes"]} minutes
  */
 export function extent(items, minutes) {
   const further = items.filter(each => each.further), of = items.find(({test}) => test)?.test?.of;
   const path = items.filter(each => !each.test && !each.further);
   return [
-    `${many(path.length, "exercise")}${of ? `, then a test of ${many(of, "deployment")}` : ""}: about ${many(minutes, "minute")}.`,
+    `${many(path.length, "exercise")}: about ${many(minutes.path, "minute")}.`,
+    ...of ? [`Then a test of ${many(of, "deployment")}: about ${many(minutes.test, "minute")}.`] : [],
     ...further.length ? [`${many(further.length, "further question")}.`] : [],
   ].join(" ");
 }

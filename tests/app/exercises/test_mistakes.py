@@ -197,6 +197,13 @@ MISTAKES = {
         "kv_bytes_per_token, tokens_per_s, tokens_per_s_per_user, kv_bytes, ttft_s, "
         "decode_flops_per_byte, meter, throughput, memory, roofline, steptime",
     ),
+    "shown that is asked for": (
+        '[exercise.prediction]\nkind = "number"\nmetric = "tokens_per_s"\n'
+        'then = { weights = "int4" }\noptions = [1, 2, 3.3, 4]\n',
+        'shown = ["kv_bytes"]\n[exercise.prediction]\nkind = "number"\nmetric = "kv_bytes"\n'
+        'unit = "GB"\noptions = [1, 2]\n',
+        "exercise one: shown: it tells kv_bytes, which is asked for",
+    ),
     "term": (
         'title = "One"',
         'title = "One"\nterm = "KV cash"',
@@ -288,6 +295,11 @@ MISTAKES = {
         'lever = "kv_8bit"',
         'id = "weights"\nlever = "kv_8bit"',
         "exercise two: prediction: option weights: its id is given 2 times: each has its own",
+    ),
+    "label twice": (
+        'lever = "kv_8bit"',
+        'lever = "kv_8bit"\nlabel = "int4"',
+        "exercise two: prediction: option: the label int4 is given 2 times",
     ),
     "equally good": (
         'lever = "kv_8bit"',

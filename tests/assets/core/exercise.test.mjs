@@ -31,6 +31,15 @@ test("what was said has its own text, else right or wrong has; then comes what i
   assert.deepEqual(explanation(TYPED, 10), ["yes", "all"]);
   assert.deepEqual(explanation(CHOICE, "a"), ["not a", "all"]);
   assert.deepEqual(explanation(CHOICE, "b"), ["all"]);
+  // A number that is pressed may have one of its own.
+  const pressed = {...PRESSED, explain: {1: "one", too_low: "low", too_high: "high", always: "all"}};
+  assert.deepEqual(["1", "8", "3.3"].map(reply => explanation(pressed, reply)), [["one", "all"], ["high", "all"], ["all"]]);
+  // Of a knob the best one's comes with that of another.
+  const knob = {...CHOICE, prediction: {...CHOICE.prediction, kind: "knob"}, explain: {a: "a does", b: "b does", always: "all"}};
+  assert.deepEqual(explanation(knob, "a"), ["a does", "b does", "all"]);
+  assert.deepEqual(explanation(knob, "b"), ["b does", "all"]);
+  assert.deepEqual(explanation(knob, "constructor"), ["b does", "all"]);
+  assert.deepEqual(explanation(CHOICE, "constructor"), ["no", "all"]);
 });
 
 test("steps are done in any order, but one waits for an earlier one of the same input", () => {

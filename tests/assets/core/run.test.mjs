@@ -9,7 +9,7 @@ import {CHOICE, COURSE, ORDER, TYPED} from "../exercises.mjs";
 
 test("the first prediction is kept, with its time", () => {
   const first = withReply(newRun(), CHOICE, "a", 12), second = withReply(first, CHOICE, "b", 3);
-  assert.deepEqual(second.answers, {choice: {reply: "a", isRight: false, seconds: 12, last: "b"}});
+  assert.deepEqual({...second.answers}, {choice: {reply: "a", isRight: false, seconds: 12, last: "b"}});
   assert.deepEqual(first.answers.choice.last, "a");
 });
 
@@ -75,11 +75,11 @@ test("a run that was kept goes on, whatever else the text has", () => {
     number: {reply: "1", last: 1, seconds: 1}, choice: {reply: "z", last: "a", seconds: 1},
     order: {reply: ["a", "a", "b"], last: ["a", "b", "c"], seconds: 1}, gone: {reply: 1, last: 1, seconds: 1},
   };
-  assert.deepEqual(savedRun(JSON.stringify({seed: 1, at: "", answers}), COURSE).answers, {});
+  assert.deepEqual(savedRun(JSON.stringify({seed: 1, at: "", answers}), COURSE).answers, newRun().answers);
   // Whether it was right is found anew: the question may have changed.
   const other = JSON.stringify({...run, answers: {choice: {...run.answers.choice, isRight: false}}});
   assert.equal(savedRun(other, COURSE).answers.choice.isRight, true);
-  assert.deepEqual(savedRun('{"seed":1,"at":"","answers":null}', COURSE).answers, {});
+  assert.deepEqual(savedRun('{"seed":1,"at":"","answers":null}', COURSE).answers, newRun().answers);
 });
 
 test("of a text that was tampered with only what a page writes is taken", () => {
@@ -100,8 +100,8 @@ test("what two pages keep is one run, in which the first prediction is the one t
   assert.equal(joined(other, undefined, true), other);
   const both = joined(other, withSteps(one, CHOICE, [0, 2]), false);
   assert.deepEqual([both.seed, both.at], [1, "order"]);
-  assert.deepEqual(both.answers, {...one.answers, order: other.answers.order});
-  assert.deepEqual(joined(withSteps(both, CHOICE, [1, 2]), withSteps(one, CHOICE, [0, 2]), true).steps, {choice: [0, 2, 1]});
+  assert.deepEqual({...both.answers}, {...one.answers, order: other.answers.order});
+  assert.deepEqual({...joined(withSteps(both, CHOICE, [1, 2]), withSteps(one, CHOICE, [0, 2]), true).steps}, {choice: [0, 2, 1]});
   // Started over in one page, it is so in the other.
   assert.deepEqual(joined(both, freshRun(both), true), {...newRun(2), at: "order"});
 });
@@ -112,5 +112,18 @@ test("steps that are done are kept with a run", () => {
   assert.equal(stepsLeft(run, exercise), 2);
   assert.equal(stepsLeft(run, {...exercise, closed: [0]}), 1);
   const course = {exercises: [exercise], clearing: null}, answered = withReply(run, exercise, "b", 1);
-  assert.deepEqual(savedRun(JSON.stringify({...answered, steps: {choice: [1, 7, "x"], gone: [0]}}), course).steps, {choice: [1]});
+  assert.deepEqual(savedRun(JSON.stringify({...answered, steps: {choice: [1, 7, "x"], gone: [0]}}), course).steps.choice, [1]);
+});
+
+test("an id that every object has a property of is no less open than another", () => {
+  const exercise = {...CHOICE, id: "constructor", tasks: [{say: "", reach: {gqa: 1}}]}, course = {exercises: [exercise], clearing: null};
+  const [item] = items(course, 0);
+  for (const run of [newRun(), withSteps(newRun(), CHOICE, [0]), withReply(newRun(), CHOICE, "a", 1), joined(newRun(), newRun(), false),
+    savedRun(JSON.stringify(newRun()), course)]) {
+    assert.deepEqual([standing([item], run, item), stepsLeft(run, item)], ["open", 1]);
+    assert.equal(withReply(run, exercise, "b", 5).answers.constructor.seconds, 5);
+    assert.deepEqual(joined(run, withSteps(run, exercise, [0]), true).steps.constructor, [0]);
+  }
+  const answered = withReply(newRun(), exercise, "b", 5);
+  assert.deepEqual(savedRun(JSON.stringify(answered), course), answered);
 });

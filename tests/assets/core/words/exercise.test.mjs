@@ -4,7 +4,7 @@ import {test} from "node:test";
 import course from "#modules/built/exercises.mjs";
 import {explanation} from "#modules/core/exercise.mjs";
 import {items} from "#modules/core/course.mjs";
-import {cited, comparison, filled, optionText, replyText, rightText, verdict} from "#modules/core/words/exercise.mjs";
+import {cited, comparison, filled, optionText, replyText, rightText, typedReply, verdict} from "#modules/core/words/exercise.mjs";
 import {setMemoryUnit} from "#modules/core/words/format.mjs";
 import {FASTER} from "../../exercises.mjs";
 import {whole} from "../../state.mjs";
@@ -43,6 +43,15 @@ test("a number is compared in its unit", () => {
   assert.equal(rightText(dollars), "$1.07");
   const counted = {...typed, prediction: {...typed.prediction, unit: ""}, answer: {right: [], value: 501}};
   assert.equal(rightText(counted), "501");
+});
+
+test("a typed number may have its unit behind it", () => {
+  const typed = (text, unit) => typedReply(text, {...FASTER.prediction, unit});
+  for (const text of ["28", "28%", " 28 % "]) assert.equal(typed(text, "%"), 28);
+  for (const text of ["1.5", "1.5x", "1.5×", "1.5 X"]) assert.equal(typed(text, "×"), 1.5);
+  assert.equal(typed("−2 gb", "GB"), -2);
+  assert.equal(typed("32K tokens", "tokens"), 32768);
+  for (const text of ["", "%", "5 ms", "x5", "5 %%"]) assert.ok(Number.isNaN(typed(text, text === "5 ms" ? "s" : "%")), text);
 });
 
 test("a direction says from where to where", () => {
