@@ -394,7 +394,7 @@ def test_of_a_deployment_all_is_locked_in_before_anything_is_told(exercises: Exe
     expect(told).to_have_count(0)
     expect(card.locator(".compared")).to_be_hidden()
     expect(card.locator(".typed")).to_contain_text("within 25\u00a0% is right")
-    for text in ("1.5x", "1e400", "1e-400"):
+    for text in ("1.5y", "1e400", "1e-400"):
         page.locator(".choices input").fill(text)
         expect(card.locator(".asking .error")).to_be_empty()
         exercises.button("Lock in").click()
@@ -601,6 +601,8 @@ def test_the_page_around_is_told_the_first_answer(browser: Browser, site: str) -
     frame.get_by_role("button", name="Reset").click()
     expect(frame.locator('[data-exact="batch"]')).to_have_value("8")
     frame.get_by_role("button", name="Exercises").click()
+    frame.get_by_role("button", name="All questions").click()
+    frame.get_by_role("button", name="A quarter of the bytes").click()
     expect(frame.locator(".verdict")).to_have_text("You said 4×, it is 3.30×.")
     frame.get_by_role("button", name="Try again").click()
     frame.get_by_role("radio", name="3.3×", exact=True).check()
