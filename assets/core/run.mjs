@@ -71,15 +71,6 @@ export function beside(items, run, at, way) {
 }
 
 /**
- * Where the exercises begin: at the question that is not left yet, else at the first one unanswered.
- * @param {Item[]} items
- * @param {Run} run
- */
-export function beginning(items, run) {
-  return run.at || (items.find(({id}) => !run.answers[id]) ?? items[0]).id;
-}
-
-/**
  * What comes after a prediction was locked in: the next question of the same deployment that is
  * open, or else the first of its answers.
  * @param {Item[]} items

@@ -5,7 +5,7 @@ import {css, html} from "../built/exercises_face.mjs";
 import {standsAt} from "../core/exercise.mjs";
 import {defaults} from "../core/rules.mjs";
 import {items as itemsOf} from "../core/course.mjs";
-import {afterLock, beginning, beside, freshRun, isHeld, withReply, withSteps} from "../core/run.mjs";
+import {afterLock, beside, freshRun, isHeld, withReply, withSteps} from "../core/run.mjs";
 import {lockedKeys} from "../core/settings.mjs";
 import {replyText} from "../core/words/exercise.mjs";
 import {clearance, extent, lockedIn, whereabouts} from "../core/words/run.mjs";
@@ -41,10 +41,7 @@ export function view(root, store, {choose, say}) {
   press("skip-this", next);
   press("next", next);
   press("retry", () => { ask(); card.lead(form); });
-  press("leave", () => {
-    change(run => ({...run, at: ""}));
-    choose({view: "widget", exercise: ""});
-  });
+  press("leave", () => choose({view: "widget", exercise: ""}));
   press("to-summary", () => { place("questions").hidePopover(); sum(); });
   press("restart", () => {
     former = run;
@@ -185,7 +182,7 @@ export function view(root, store, {choose, say}) {
       locked = lockedKeys({lock});
       draw();
       const isThere = items.some(each => each.id === id);
-      open(isThere ? id : beginning(items, run));
+      open(isThere ? id : run.at);
       return id && !isThere ? [`exercise=${id}: there is no such exercise`] : [];
     },
 
