@@ -428,6 +428,20 @@ def test_a_mistake_is_told(name):
     assert mistakes(FILE.replace(there, instead)) == [said]
 
 
+def test_an_id_may_be_a_name_that_every_object_of_the_page_has():
+    text = FILE.replace('id = "three"', 'id = "constructor"')
+    text = text.replace('id = "compute"', 'id = "constructor"')
+    *_, exercise = read_course(text.encode()).exercises
+    assert [exercise.id, exercise.prediction.options[1].id] == ["constructor", "constructor"]
+
+
+def test_an_option_that_is_a_number_may_have_its_own_remark():
+    text = FILE.replace('always = "{before.weight_bytes}"', 'always = "All."\n"3.3" = "So it is."')
+    assert read_course(text.encode()).exercises[0].explain["3.3"] == "So it is."
+    (found,) = mistakes(text.replace('"3.3"', '"3.4"'))
+    assert found.startswith("exercise one: explain: 3.4: there is no such field")
+
+
 def test_all_mistakes_at_once():
     text = FILE
     names = ("id twice", "input", "best", "word", "quantity in a text", "drawn")
