@@ -78,6 +78,8 @@ export async function embed(documents) {
     ({docid, roots, root_ids: Object.keys(roots)}));
   const json = Object.fromEntries(
     Object.entries(documents).map(([docid, document]) => [docid, document.json]));
+  const isGone = items.some(({roots}) => Object.values(roots).some(id => !document.getElementById(id)));
+  if (isGone) return {roots: new Map(), remove() {}};   // left meanwhile
   const {Bokeh} = globalThis;
   const before = Bokeh.documents.length;
   const managers = await Bokeh.embed.embed_items(json, items);

@@ -4,6 +4,8 @@ import data from "../built/data.mjs";
 import {parsed} from "./numbers.mjs";
 /** @import {Settings} from "../built/data.mjs" */
 
+const SMALLEST = 1e-9;
+
 /**
  * The settings of an address that asks for none.
  * @type {Readonly<Settings>}
@@ -35,6 +37,8 @@ export function settingValue(key, text, note) {
   }
   if (kind === "number") {
     const {range: [low, high], whole} = data.settings[key], value = parsed(text);
+    // Between 0 and this is nothing that anybody means.
+    if (value !== 0 && value < SMALLEST) return void note(text, `smaller than ${SMALLEST} is none but 0`);
     if (value >= low && value <= high && !(whole && value % 1)) return String(value);
     note(text, `allowed is ${whole ? "a whole number" : "a number"} from ${low} to ${high}`);
     return undefined;

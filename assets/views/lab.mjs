@@ -1,7 +1,7 @@
 // The batching lab: the same requests, replayed twice, and what each way of batching makes of them.
 import {css, figures, html} from "../built/lab_face.mjs";
 import {gaps as gapsOf, mostDelayed, mostReserved, progress, upTo} from "../core/lab/picture.mjs";
-import {load as loads, obstacle, prompt, replays} from "../core/lab/replays.mjs";
+import {load as loads, obstacle, replays} from "../core/lab/replays.mjs";
 import {about, described, memory, name, sentence, trace, waits} from "../core/words/lab.mjs";
 import {amount, number} from "../core/words/format.mjs";
 import {all, idle, slots as places} from "../parts/dom.mjs";
@@ -58,10 +58,11 @@ export function view(root, store, {choose, embed}) {
     });
   }
 
-  const end = () => Math.max(...runs.map(each => each.totals.makespan_s));
+  const end = () => Math.max(...runs.map(each => each.end_s));
 
   function compute() {
-    const wrong = obstacle(store.state);
+    curve++;   // of what was before, no more points
+    const wrong = obstacle(store.state, settings);
     runs = wrong ? null : replays(store.state, settings);
     if (!wrong && !runs.every(each => each.isDone)) {
       runs = null;
@@ -70,7 +71,7 @@ export function view(root, store, {choose, embed}) {
     if (!runs) return;
     watched = mostDelayed(runs[0].requests);
     write({
-      trace: trace(settings, {prompt_len: prompt(store.state), output_len: store.state.output, speculates: store.state.spec_k > 0}),
+      trace: trace(settings, {...runs[0].means, speculates: store.state.spec_k > 0}),
       lab_sentence: sentence(runs[0], runs[1]),
       ...Object.fromEntries(RUNS.flatMap((each, i) => [
         [`about_${each}`, about(runs[i])], [`cache_${each}`, memory(runs[i])],
@@ -88,7 +89,9 @@ export function view(root, store, {choose, embed}) {
   /** What stands in the way of a replay takes the sentence's place. */
   function refuse(wrong) {
     lab.classList.toggle("idle", Boolean(wrong));
-    if (wrong) write({lab_sentence: wrong});
+    if (!wrong) return;
+    playing.end();
+    write({lab_sentence: wrong, trace: ""});
   }
 
   function draw() {
@@ -102,7 +105,7 @@ export function view(root, store, {choose, embed}) {
     write({
       watched: `of ${runs[0].requests.n}; a click on a bar watches another`,
       ...Object.fromEntries(RUNS.map((each, i) =>
-        [`legend_gaps_${each}`, `${names()[i]}: ${waits(runs[i], lines[i].gap_s, watched)}`])),
+        [`legend_gaps_${each}`, `${names()[i]}: ${waits(runs[i], watched)}`])),
     });
     showTable("gaps", () => gaps.table(lines, names()));
     if (!plots) return;
@@ -127,8 +130,7 @@ export function view(root, store, {choose, embed}) {
     const at = share * end();
     for (const strip of strips) strip.cover(share);
     write(Object.fromEntries([["clock", amount(at, "s")], ...RUNS.flatMap((each, i) => {
-      const {totals} = runs[i];
-      const {tokens, busy, passed_s} = runs[i].progress(Math.min(at, totals.makespan_s));
+      const {tokens, busy, passed_s} = runs[i].progress(Math.min(at, runs[i].end_s));
       return [
         [`speed_${each}`, passed_s > 0 ? number(tokens / passed_s) : "0"],
         [`busy_${each}`, String(Math.round(100 * busy))],
@@ -137,6 +139,7 @@ export function view(root, store, {choose, embed}) {
   }
 
   function following(share) {
+    if (!runs) return share;
     const at = share * end();
     const next = runs.map(({passes}) => passes.end_s[upTo(passes.end_s, at, passes.n)] ?? end());
     return Math.min(...next.filter(each => each > at)) / end();

@@ -139,7 +139,7 @@ def test_a_press_on_a_bar_watches_its_reader(lab: Lab) -> None:
     panel.get_by_text("The same as a table").click()
     expect(panel.locator("tr").first).to_have_text("tokenStaticContinuous")
     load = page.locator('[data-chart="load"]')
-    expect(load.locator(".line-second")).to_contain_text("a second within the limit")
+    expect(load.locator(".line-second")).to_contain_text("within the limit up to")
 
 
 def test_what_cannot_be_replayed_is_a_sentence(lab: Lab) -> None:
@@ -149,6 +149,19 @@ def test_what_cannot_be_replayed_is_a_sentence(lab: Lab) -> None:
         "A prompt of 512 and an output of 500 tokens are longer than the context, 512: "
         "the longest sequence that is served.",
     )
+    # Of what was replayed before nothing is left, and nothing plays.
+    lab.open("/index.html?view=lab")
+    expect(lab.page.locator(".totals")).to_be_visible()
+    lab.enter("requests", "2000")
+    lab.page.evaluate(
+        """() => {
+          history.replaceState(null, "", "?view=lab&output=300000&context=1048576&slots=1");
+          dispatchEvent(new PopStateEvent("popstate"));
+        }"""
+    )
+    expect(lab.text("lab_sentence")).to_contain_text("So many tokens take too long here")
+    for part in (".totals", ".run.first", ".player"):
+        expect(lab.page.locator(f".lab {part}")).to_be_hidden()
     lab.open("/index.html?view=lab&model=llama-3-70b")
     expect(lab.text("lab_sentence")).to_contain_text("can never fit beside the weights")
     lab.open("/index.html?view=lab&slots=many&policy=fastest")

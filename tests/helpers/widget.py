@@ -44,7 +44,7 @@ class Widget:
 
     def close(self) -> None:
         self.context.close()
-        assert self.trouble == []
+        assert self.trouble == [], self.trouble
 
     def text(self, name: str) -> Locator:
         return self.page.locator(f'[data-text="{name}"]')

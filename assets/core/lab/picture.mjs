@@ -84,7 +84,32 @@ export function progress(requests, passes, n_slots) {
 }
 
 /**
- * When the tokens of one request came, from its first one on, and how long its reader waited for each.
+ * The largest of some values, none of which is negative; they may be hundreds of thousands.
+ * @param {ArrayLike<number>} values
+ * @param {number} [n] of the first so many
+ */
+export function largest(values, n = values.length) {
+  let most = 0;
+  for (let i = 0; i < n; i++) if (values[i] > most) most = values[i];
+  return most;
+}
+
+/**
+ * The share of all slots' time in which a static batch holds one though its answer has ended.
+ * @param {Requests} requests
+ * @param {string} policy
+ * @param {number} n_slots
+ */
+export function heldFraction(requests, policy, n_slots) {
+  const held = bars(requests, policy).filter(each => each.what === "held");
+  const held_s = held.reduce((sum, {from, to}) => sum + (to - from), 0);
+  return held_s / (n_slots * largest(requests.finish_s, requests.n));
+}
+
+/**
+ * When the tokens of one request came, from its first one on, and how long its reader waited for
+ * each: it is in all passes of its last tokens. One that gave way to others was out of some that
+ * are not known, so of that there is nothing.
  * @param {Requests} requests
  * @param {Passes} passes
  * @param {number} request
@@ -92,17 +117,14 @@ export function progress(requests, passes, n_slots) {
  */
 export function gaps(requests, passes, request) {
   const first = requests.first_token_s[request], finish = requests.finish_s[request];
+  const n = requests.n_preemptions[request] ? 0 : requests.output_len[request] - 1;
   /** @type {number[]} */
-  const at_s = [], gap_s = [];
-  let last = first;
-  for (let pass = 0; pass < passes.n; pass++) {
-    const end = passes.end_s[pass];
-    if (passes.is_apart[pass] || !passes.n_decoding[pass] || end <= first || end > finish) continue;
-    at_s.push(end - first);
-    gap_s.push(end - last);
-    last = end;
+  const ends = [];
+  for (let pass = passes.n - 1; pass >= 0 && ends.length < n; pass--) {
+    const isOne = !passes.is_apart[pass] && passes.n_decoding[pass] > 0 && passes.end_s[pass] <= finish;
+    if (isOne) ends.unshift(passes.end_s[pass]);
   }
-  return {at_s, gap_s};
+  return {at_s: ends.map(end => end - first), gap_s: ends.map((end, i) => end - (ends[i - 1] ?? first))};
 }
 
 /**
@@ -132,9 +154,7 @@ export function cache(passes, block_len, end_s, n_places) {
  * @param {number} block_len [tokens]
  */
 export function mostReserved({n, blocks_held}, block_len) {
-  let most = 0;
-  for (let pass = 0; pass < n; pass++) most = Math.max(most, blocks_held[pass]);
-  return most * block_len;
+  return largest(blocks_held, n) * block_len;
 }
 
 /**

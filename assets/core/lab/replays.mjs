@@ -2,6 +2,7 @@
 import {
   DONE, Requests as ARRIVALS, USUAL_PROMPT_LEN, allocators, arrays, costs, draw, goodput_per_s, lengths, policies, replay, source,
 } from "../../built/replay.mjs";
+import {largest} from "./picture.mjs";
 /**
  * @import {State} from "../../built/data.mjs"
  * @import {Costs, Requests} from "../../built/replay.mjs"
@@ -18,8 +19,11 @@ const MS = 1e-3;
 /** The slowest of 100 requests is chance: of so many at least the load curve is made. */
 const LOAD_REQUESTS = 300;
 
+/** So many passes a reader waits for, in a replay and in each of the load curve; fewer requests tell nothing. */
+const MOST_PASSES = 300_000, MOST_LOAD_PASSES = 40_000, FEWEST = 20;
+
 /** Points of the load curve, as shares of what the better replay serves in its own time. */
-const SHARES = [0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1, 1.1, 1.3];
+const SHARES = [0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1, 1.1, 1.3];
 
 /** Mean prompt of a trace. @param {State} state */
 export function prompt(state) {
@@ -29,8 +33,12 @@ export function prompt(state) {
 /**
  * Why a scenario cannot be replayed, or "".
  * @param {State} state
+ * @param {Lab} lab
  */
-export function obstacle(state) {
+export function obstacle(state, lab) {
+  if (state.output * Math.max(1, Number(lab.requests) / Number(lab.slots)) > MOST_PASSES) {
+    return "So many tokens take too long here: ask for fewer requests, shorter answers or more slots. The command `simulate` replays any number.";
+  }
   if (prompt(state) + state.output <= state.context) return "";
   return `A prompt of ${prompt(state)} and an output of ${state.output} tokens are longer than the context, ${state.context}: the longest sequence that is served.`;
 }
@@ -91,11 +99,18 @@ function served({policy, allocator}, state, lab, cost, drawn) {
   return {
     policy, allocator, n_slots, block_len,
     isDone: outcome === DONE,
+    end_s: largest(requests.finish_s, n),
+    means: {prompt_len: mean(drawn.prompt_len), output_len: mean(drawn.output_len)},
     pool_tokens: cost.pool_bytes / cost.kinds.reduce((sum, each) => sum + each.bytes_per_token, 0),
     requests: {...requests, n},
     passes: {...passes, n: n_passes},
     totals: {...totals, goodput_per_s: goodput},
   };
+}
+
+/** @param {Float64Array} values */
+function mean(values) {
+  return values.reduce((sum, each) => sum + each, 0) / values.length;
 }
 
 /**
@@ -115,15 +130,18 @@ export function replays(state, lab) {
  * @param {Lab} lab
  */
 export function load(state, lab) {
-  const cost = costs(state), trace = {...lab, requests: String(Math.max(Number(lab.requests), LOAD_REQUESTS))};
+  const most = Math.floor(MOST_LOAD_PASSES * Number(lab.slots) / state.output);
+  if (most < FEWEST) return [];
+  const n = Math.min(Math.max(Number(lab.requests), LOAD_REQUESTS), most);
+  const cost = costs(state), trace = {...lab, requests: String(n)};
   /** @param {number} rate_per_s */
   const both = rate_per_s => {
     const drawn = requests(state, trace, rate_per_s);
     return ways(lab).map(way => served(way, state, lab, cost, drawn));
   };
-  const most = Math.max(...both(0).map(({totals}) => totals.n_finished / totals.makespan_s));
+  const fastest = Math.max(...both(0).map(({totals}) => totals.n_finished / totals.makespan_s));
   return SHARES.map(share => () => {
-    const rate_per_s = share * most;
+    const rate_per_s = share * fastest;
     return both(rate_per_s).map(({totals}) => ({rate_per_s, ttft_p99_s: totals.ttft_p99_s}));
   });
 }

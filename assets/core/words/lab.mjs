@@ -1,4 +1,5 @@
 // What the batching lab says: of a trace, of two replays of it, and which difference did what.
+import {heldFraction} from "../lab/picture.mjs";
 import {amount, count, number, percent, times} from "./format.mjs";
 import {many} from "./phrases.mjs";
 /**
@@ -59,13 +60,12 @@ export function described({policy, n_slots, requests, totals}) {
 /**
  * How long the reader of a request waits.
  * @param {Served} served
- * @param {number[]} gap_s
  * @param {number} request
  */
-export function waits({requests}, gap_s, request) {
-  if (!gap_s.length) return "a single token";
-  const longest = Math.max(...gap_s);
-  return `longest wait ${amount(longest, "s")}${requests.n_preemptions[request] ? ", with gaps where it was preempted" : ""}`;
+export function waits({requests}, request) {
+  if (requests.output_len[request] < 2) return "a single token";
+  const away = requests.n_preemptions[request];
+  return `longest wait ${amount(requests.longest_gap_s[request], "s")}${away ? `; it gave way ${many(away, "time")}, so its waits are not drawn` : ""}`;
 }
 
 /**
@@ -94,8 +94,10 @@ function cause(first, second) {
     return `Of the memory that is taken, ${percent(a.kv_holding_fraction)} holds tokens when it is ${first.allocator}, ${percent(b.kv_holding_fraction)} when it is ${second.allocator}.`;
   }
   if (ways.includes("static")) {
-    const waits = ways[0] === "static" ? a : b;
-    return `The static batch waits for its longest answer: ${percent(1 - waits.slot_utilisation)} of its slot time is empty.`;
+    const waiting = ways[0] === "static" ? first : second;
+    const held = heldFraction(waiting.requests, "static", waiting.n_slots);
+    return held < 0.005 ? "Hardly a slot is held here without work."
+      : `The static batch waits for its longest answer: ${percent(held)} of its slot time is held and empty.`;
   }
   const apart = ways.indexOf("disaggregated"), smooth = apart < 0 ? ways.indexOf("chunked") : apart;
   const waits = [a, b].map(each => amount(each.itl_p99_s, "s"));

@@ -1,13 +1,16 @@
 // One reader's waits between tokens, in both replays.
 import {decades, rounds} from "../../core/curves.mjs";
+import {largest} from "../../core/lab/picture.mjs";
 import {amount, count, number} from "../../core/words/format.mjs";
 
 const MS = 1e-3;
 
 /** Draw the waits of both replays, each as {at_s, gap_s}. */
 export function draw(plot, lines) {
-  const all = lines.flatMap(each => each.gap_s), ends = lines.flatMap(each => each.at_s);
-  const powers = decades(all.length ? all.map(gap => gap / MS) : [1]), times_s = rounds(Math.max(...ends, MS));
+  const some = lines.filter(each => each.gap_s.length);
+  const spans = some.flatMap(({gap_s}) => [gap_s.reduce((a, b) => Math.min(a, b)), largest(gap_s)].map(gap => gap / MS));
+  const powers = decades(spans.length ? spans : [1]);
+  const times_s = rounds(Math.max(MS, ...some.map(({at_s}) => largest(at_s))));
   plot.axes({
     x: times_s, y: powers, range: {x: [0, times_s.at(-1)], y: [powers[0], powers.at(-1)]},
     labels: {x: times_s.map(each => `${number(each)} s`), y: powers.map(each => `${count(each)} ms`)},

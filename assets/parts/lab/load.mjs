@@ -29,6 +29,9 @@ export function table(points, names) {
 
 /** The most requests per second that keep the limit, in words. */
 export function knee(points, limit_s) {
+  if (!points.length) return "answers are too long to try many rates here";
   const kept = points.filter(each => each.ttft_p99_s <= limit_s).at(-1);
-  return kept ? `up to ${number(kept.rate_per_s)} a second within the limit` : "the limit is never kept";
+  if (!kept) return `beyond the limit at ${number(points[0].rate_per_s)} a second already`;
+  const isAll = kept === points.at(-1);
+  return `within the limit up to ${number(kept.rate_per_s)} a second${isAll ? ", the most that was tried" : ""}`;
 }

@@ -1,7 +1,7 @@
 // Two requests in two slots, by hand: one is static, so that the short answer waits for the long.
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {bars, cache, gaps, mostDelayed, mostReserved, progress, upTo} from "#modules/core/lab/picture.mjs";
+import {bars, cache, gaps, heldFraction, largest, mostDelayed, mostReserved, progress, upTo} from "#modules/core/lab/picture.mjs";
 
 const requests = {
   n: 2,
@@ -48,6 +48,11 @@ test("the waits of a reader, since the first token", () => {
   assert.deepEqual(gaps(requests, passes, 1), {at_s: [1, 2, 4], gap_s: [1, 1, 2]});
   assert.deepEqual(gaps(requests, passes, 0), {at_s: [1], gap_s: [1]});
   assert.equal(mostDelayed(requests), 1);
+  // One that gave way was out of passes that are not known.
+  assert.deepEqual(gaps({...requests, n_preemptions: Float64Array.of(0, 1)}, passes, 1), {at_s: [], gap_s: []});
+  // A cache that comes late is in none of the passes before: three tokens, the last three passes.
+  const late = {...requests, first_token_s: Float64Array.of(0.5, 0.5), output_len: Float64Array.of(2, 3)};
+  assert.deepEqual(gaps(late, passes, 1), {at_s: [2.5, 4.5], gap_s: [2.5, 2]});
 });
 
 test("the cache over time, and the most of it", () => {
@@ -56,6 +61,12 @@ test("the cache over time, and the most of it", () => {
   assert.deepEqual(held, [20, 20, 22, 13, 14, 14]);
   assert.deepEqual(reserved, [32, 32, 64, 64, 48, 48]);
   assert.equal(mostReserved(passes, 16), 64);
+});
+
+test("the largest of very many, and what a static batch holds for nothing", () => {
+  assert.equal(largest(new Float64Array(400_000).fill(2)), 2);
+  assert.equal(largest(Float64Array.of(1, 9), 1), 1);
+  assert.equal(heldFraction(requests, "static", 2), 0.3);   // 3 of 2 · 5 s
 });
 
 test("how many are not above", () => {
