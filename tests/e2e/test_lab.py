@@ -142,17 +142,29 @@ def test_a_press_on_a_bar_watches_its_reader(lab: Lab) -> None:
     expect(load.locator(".line-second")).to_contain_text("within the limit up to")
 
 
-def test_what_cannot_be_replayed_is_a_sentence(lab: Lab) -> None:
+def test_requests_longer_than_the_context_are_a_sentence(lab: Lab) -> None:
     lab.open("/index.html?view=lab&context=512")
     lab.says(
         "lab_sentence",
         "A prompt of 512 and an output of 500 tokens are longer than the context, 512: "
         "the longest sequence that is served.",
     )
-    # Of what was replayed before nothing is left, and nothing plays.
+
+
+def test_a_model_that_does_not_fit_is_a_sentence(lab: Lab) -> None:
+    lab.open("/index.html?view=lab&model=llama-3-70b")
+    expect(lab.text("lab_sentence")).to_contain_text("can never fit beside the weights")
+
+
+def test_settings_that_are_none_are_told(lab: Lab) -> None:
+    lab.open("/index.html?view=lab&slots=many&policy=fastest")
+    expect(lab.page.locator(".notes")).to_contain_text("slots=many")
+    expect(lab.page.locator(".notes")).to_contain_text("policy=fastest")
+
+
+def test_of_what_was_replayed_before_nothing_is_left(lab: Lab) -> None:
     lab.open("/index.html?view=lab")
     expect(lab.page.locator(".totals")).to_be_visible()
-    lab.enter("requests", "2000")
     lab.page.evaluate(
         """() => {
           history.replaceState(null, "", "?view=lab&output=300000&context=1048576&slots=1");
@@ -162,11 +174,6 @@ def test_what_cannot_be_replayed_is_a_sentence(lab: Lab) -> None:
     expect(lab.text("lab_sentence")).to_contain_text("So many tokens take too long here")
     for part in (".totals", ".run.first", ".player"):
         expect(lab.page.locator(f".lab {part}")).to_be_hidden()
-    lab.open("/index.html?view=lab&model=llama-3-70b")
-    expect(lab.text("lab_sentence")).to_contain_text("can never fit beside the weights")
-    lab.open("/index.html?view=lab&slots=many&policy=fastest")
-    expect(lab.page.locator(".notes")).to_contain_text("slots=many")
-    expect(lab.page.locator(".notes")).to_contain_text("policy=fastest")
 
 
 @pytest.mark.parametrize(
