@@ -244,9 +244,14 @@ def _admit(rules: Rules, costs: Costs, engine: Engine, requests: Requests, n_req
     if rules.policy == STATIC and now[N_HOLDING] > now[N_PREFILLING]:
         return True
     now[IS_BLOCKED] = 1
+    # What gave way belongs to the batch at hand: the next one begins when it has ended, too.
+    is_rest = rules.policy == STATIC and now[N_PREEMPTED] > 0
     while now[N_PREEMPTED] > 0:
         if not _resume(rules, costs, engine):
             return True
+    if is_rest:
+        now[IS_BLOCKED] = 0
+        return True
     while now[N_FREE] > 0 and now[N_TAKEN] < n_requests:
         place = int(now[N_TAKEN])
         arrival_s, prompt = requests.arrival_s[place], requests.prompt_len[place]

@@ -230,3 +230,15 @@ def test_a_request_that_can_never_fit_ends_the_replay():
     found = replay(rules(), pool, trace([(0.0, 50, 40), (0.0, 90, 40), (0.0, 1, 1)]))
     assert found.outcome == NEVER_FITS
     assert not math.isnan(found.totals.makespan_s)
+
+
+def test_the_next_static_batch_waits_for_those_that_gave_way_too():
+    # Room for the eight prompts, but not for all of their answers.
+    tight = costs_of()
+    tight = tight._replace(pool_bytes=8 * 250 * tight.kinds[0].bytes_per_token)
+    found = served(rules(policy=STATIC), tight, trace([(0, 200, 100 + 50 * n) for n in range(24)]))
+    assert found.totals.n_preemptions > 0
+    starts, finishes = list(found.requests.start_s), list(found.requests.finish_s)
+    for begun in sorted(set(starts))[1:]:
+        before = [end for start, end in zip(starts, finishes, strict=True) if start < begun]
+        assert max(before) <= begun
