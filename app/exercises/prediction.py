@@ -119,6 +119,12 @@ def _statements(table: Table, of_words: bool) -> tuple[Statement, ...]:
         statements.append(statement)
     if not of_words and sum(each.below is None for each in statements) > 1:
         table.mistake("option", "only one can be without `below`: the one above all others")
+    for field, found in (
+        ("is", [each.word for each in statements if each.word]),
+        ("below", [each.below for each in statements if each.below is not None]),
+    ):
+        if len(found) > len(set(found)):
+            table.mistake("option", f"two have the same `{field}`: one of them is never right")
     _check_options(table, statements)
     return tuple(statements)
 
@@ -141,10 +147,19 @@ def _changes(table: Table, setup: SetUp) -> tuple[Change, ...]:
     return tuple(changes)
 
 
+#: Names of set-ups and of texts that explain: an option of such a name would stand in for them.
+_TAKEN = frozenset(
+    ["before", "after", "best", "said", "is", "right", "wrong", "always", "too_low", "too_high"]
+)
+
+
 def _check_options(table: Table, options: Sequence[Statement | Change]) -> None:
     if len(options) == 1:
         table.mistake("option", "one is no choice: give two or more")
     table.check_ids("option", [each.id for each in options])
+    for each in options:
+        if each.id in _TAKEN:
+            table.mistake("option", f"id={each.id}: texts use this name for something else")
     for label, count in Counter(each.label for each in options if each.label).items():
         if count > 1:
             table.mistake("option", f"the label {shortened(label)} is given {count} times")

@@ -39,9 +39,12 @@ LARGEST_FILE = 500_000
 #: So many mistakes are told at once; a file that is another thing altogether has thousands.
 _MOST_TOLD = 100
 
-#: A key of so many parts, over which Python's reader of TOML takes minutes. It is looked for from
-#: the start of each word only: a text of nothing but letters has one.
-_DEEP_KEY = re.compile(r"""(?<![\w"'-])[\w"'-]++(?:[ \t]*+\.[ \t]*+[\w"'-]++){30}""")
+#: A key of so many parts, over which Python's reader of TOML takes minutes. It is looked for where
+#: one can begin, and no part twice: a text of nothing but letters is read once.
+_PART = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
+_DEEP_KEY = re.compile(
+    rf"(?:^|[\[{{,])[ \t]*+{_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{30}}", re.MULTILINE
+)
 
 
 class ExerciseError(InputError):

@@ -18,6 +18,9 @@ _ID = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 _IDS = "a-z and 0-9, with single dashes between them"
 _LONGEST_ID = 60
 
+#: Numbers are no smaller, and no nearer to each other: they are written with six digits.
+_LEAST, _APART = 1e-12, 1 + 1e-5
+
 #: What is no character to be read: not a tab, nor the end of a line.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
@@ -128,13 +131,13 @@ class Table:
         return None
 
     def numbers(self, field: str) -> tuple[float, ...]:
-        """Some numbers above 0, ascending."""
+        """Some numbers above 0, ascending, so far apart that they are written differently."""
         values = self._take(field, False)
         if values is None:
             return ()
         if isinstance(values, list) and len(values) > 1 and all(map(_is_number, values)):
             numbers = tuple(map(float, values))
-            if all(one < other for one, other in pairwise((0.0, *numbers))):
+            if all(one * _APART < other for one, other in pairwise((_LEAST, *numbers))):
                 return numbers
         self.refuse(field, values, "two or more numbers above 0, ascending")
         return ()

@@ -341,6 +341,28 @@ MISTAKES = {
         "exercise one: explain.always: {before.weights_bytes}: there is no such quantity; "
         "did you mean weight_bytes or weight_bytes_read or bytes_per_weight?",
     ),
+    "options that are alike": (
+        "options = [1, 2, 3.3, 4]",
+        "options = [1, 2, 3.3, 3.3000000001]",
+        "exercise one: prediction: options=[1, 2, 3.3, 3.3000000001]: "
+        "allowed is two or more numbers above 0, ascending",
+    ),
+    "options next to nothing": (
+        "options = [1, 2, 3.3, 4]",
+        "options = [5e-324, 1e308]",
+        "exercise one: prediction: options=[5e-324, 1e+308]: "
+        "allowed is two or more numbers above 0, ascending",
+    ),
+    "an option with the name of a set-up": (
+        'id = "weights"',
+        'id = "before"',
+        "exercise two: prediction: option: id=before: texts use this name for something else",
+    ),
+    "two of the same word": (
+        'is = "compute"',
+        'is = "memory"',
+        "exercise three: prediction: option: two have the same `is`: one of them is never right",
+    ),
     "a word in a ratio": (
         "{before.weight_bytes}",
         "{after/before.bound}",
@@ -524,6 +546,8 @@ def test_a_yes_or_no_is_a_word_whatever_holds_it():
         ("a = " + "9" * 5000, "the file is no TOML: "),
         ("a." * 40 + "a = 1", "the file has a key of more than 30 parts"),
         ("[" + "a . " * 40 + "a]", "the file has a key of more than 30 parts"),
+        ('"a b".' * 40 + "a = 1", "the file has a key of more than 30 parts"),
+        ("x = { " + "'a b' . " * 40 + "a = 1 }", "the file has a key of more than 30 parts"),
     ],
 )
 def test_what_would_take_long_or_end_elsewhere_is_told(text, start):
