@@ -1,6 +1,7 @@
 // The big numbers in words: each with its unit, and a line beneath.
 import {evaluate, quantities} from "../../built/arithmetic.mjs";
 import data from "../../built/data.mjs";
+import {defaults} from "../rules.mjs";
 import {speculates} from "../speculation.mjs";
 import {amount, count, kibibytes, number, percent, scaled, times} from "./format.mjs";
 /**
@@ -43,10 +44,15 @@ export function quantityOf(readout, r) {
  */
 function besideEstimate(state, r) {
   if (state.assumptions === "lesson" || !r.fits) return "";
-  const ceiling = `ceiling ${number(evaluate({...state, assumptions: "lesson"}).tokens_per_s)}`;
+  // Without the losses that the reader has set. A table that is not read may take an estimate beyond it.
+  const open = Object.fromEntries(data.assumption_keys.map(key => [key, defaults[key]]));
+  const most = evaluate({...state, ...open, assumptions: "lesson"}).tokens_per_s;
+  const ceiling = most > r.tokens_per_s ? `ceiling ${number(most)}` : "";
   const [low, high] = [data.engine_spread.slow, data.engine_spread.fast].map(spread =>
     number(evaluate({...state, ...unlessGiven(state, spread)}).tokens_per_s));
-  return low === high ? `${ceiling} · ` : `${ceiling}, engines ${low} to ${high} · `;
+  const engines = low === high ? "" : `engines ${low} to ${high}`;
+  const said = [ceiling, engines].filter(Boolean).join(", ");
+  return said && `${said} · `;
 }
 
 /**

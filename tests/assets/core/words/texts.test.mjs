@@ -118,6 +118,15 @@ test("an estimate says what the ceiling is, in its place", () => {
   });
 });
 
+test("the ceiling beside an estimate has none of its losses, and is above it", () => {
+  // Whatever share of the bandwidth a reader sets, the ceiling stays what the hardware allows: 1,170.
+  const own = texts({assumptions: "engine", mbu: 0.5, layer_us: 500, step_overhead_ms: 50});
+  assert.match(own.tokens_per_s_sub, /^ceiling 1,170/);
+  // 233 read the table of the input embedding, too, which this estimate does not.
+  const lossless = texts({assumptions: "engine", batch: 1, context: 1024, mbu: 1, layer_us: 0});
+  assert.doesNotMatch(lossless.tokens_per_s_sub, /ceiling/);
+});
+
 test("numbers that nobody reads are words", () => {
   // 2^10 sequences of 2^20 tokens of 2^19 bytes: 563 TB in 80 GB.
   says({batch: 1024, context: 1048576, gqa: 1}, {room: "7,040 times · 0 of 1,024 sequences fit"});
