@@ -181,7 +181,8 @@ def quantization(stated: Mapping[str, Any], experts: str = "") -> Quantization:
     return Quantization(
         True,
         default,
-        rules=(*listed, *rules, *head),
+        # Of tables the last word counts: a switch turns the head on, a rule may except it again.
+        rules=(*head, *listed, *rules),
         tables=default if is_mlx else WIDE,
         kv=kv,
         guesses=tuple(told),
@@ -265,7 +266,8 @@ def _of_gptq(stated: Mapping[str, Any]) -> tuple[Storage, list[Rule]]:
         if sign != "-:":
             changes = own if isinstance(own, Mapping) else {}
             storage = _integer({**stated, **changes}) if changes else default
-        rules.append(Rule("dynamic", pattern, "regex", storage))
+        # The head is one of the modules where a switch says so.
+        rules.append(Rule("dynamic", pattern, "regex", storage, stated.get("lm_head") is True))
     return default, rules
 
 

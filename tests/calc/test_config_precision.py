@@ -90,6 +90,14 @@ BYTES = {
         INT4 * (ATTENTION + DENSE * 2 / 3) + (1 + 3 / 128) * DENSE / 3 + 4 * TABLE,
     ),
     "gptq, the head too": (GPTQ | {"lm_head": True}, ALL_INT4 - (2 - INT4) * TABLE),
+    "gptq, the head but for a rule": (
+        GPTQ | {"lm_head": True, "dynamic": {"-:lm_head": {}}},
+        ALL_INT4,
+    ),
+    "gptq, the head at 8 bit": (
+        GPTQ | {"lm_head": True, "dynamic": {"lm_head": {"bits": 8}}},
+        ALL_INT4 - (2 - (1 + 3 / 128)) * TABLE,  # a scale of 2 bytes and a zero of 1 per 128
+    ),
     "auto-round": (
         AUTO
         | {
