@@ -88,6 +88,7 @@ class Setting:
     later: tuple[str, ...] = ()
     range: tuple[float, float] = (0, 0)
     whole: bool = False
+    unit: str = ""
 
 
 def settings(controls: Iterable[str]) -> dict[str, Setting]:

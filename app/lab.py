@@ -108,7 +108,9 @@ def _setting(key: str, each: Field) -> Setting:
         return Setting(meaning, "option", key, each.default, tuple(each.input.table))
     low, high = each.input.range
     limits = (low, MOST.get(key, high))
-    return Setting(meaning, "number", key, each.default, range=limits, whole=each.input.whole)
+    return Setting(
+        meaning, "number", key, each.default, range=limits, whole=each.input.whole, unit=each.unit
+    )
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ type Values = Record<string, number | string | null>;
 
 type Setting = {
   meaning: string, kind: "option" | "list" | "id" | "origin" | "number", noun: string,
-  default: string, options: string[], later: string[], range: [low: number, high: number], whole: boolean,
+  default: string, options: string[], later: string[], range: [low: number, high: number], whole: boolean, unit: string,
 };
 
 /** A sentence with the names of inputs and quantities in braces; the inputs that give way. */

@@ -36,11 +36,12 @@ export function settingValue(key, text, note) {
     return undefined;
   }
   if (kind === "number") {
-    const {range: [low, high], whole} = data.settings[key], value = parsed(text);
+    const {range: [low, high], whole, unit} = data.settings[key], value = parsed(text, unit);
+    const [least, most] = [low, high].map(each => each.toLocaleString("en-US", {maximumFractionDigits: 9}));
     // Between 0 and this is nothing that anybody means.
     if (value !== 0 && value < SMALLEST) return void note(text, `smaller than ${SMALLEST} is none but 0`);
     if (value >= low && value <= high && !(whole && value % 1)) return String(value);
-    note(text, `allowed is ${whole ? "a whole number" : "a number"} from ${low} to ${high}`);
+    note(text, `allowed is ${whole ? "a whole number" : "a number"} from ${least} to ${most}`);
     return undefined;
   }
   const names = kind === "list" ? [...new Set(text.split(",").filter(Boolean))] : [text];

@@ -88,7 +88,7 @@ def test_settings_answer_and_stand_in_the_address(lab: Lab) -> None:
     lab.enter("requests", "0")
     error = page.locator(".lab .error")
     expect(error).to_have_text(
-        "Requests: allowed is a whole number from 1 to 2000. It stays at 200."
+        "Requests: allowed is a whole number from 1 to 2,000. It stays at 200."
     )
     expect(lab.setting("requests")).to_have_value("200")
     lab.enter("requests", "100")

@@ -142,8 +142,10 @@ export function cache(passes, block_len, end_s, n_places) {
     const at = end_s * place / n_places;
     while (pass < passes.n && (passes.end_s[pass] < at || passes.is_apart[pass])) pass++;
     at_s.push(at);
-    held.push(pass < passes.n ? passes.tokens_held[pass] : 0);
-    reserved.push(pass < passes.n ? passes.blocks_held[pass] * block_len : 0);
+    // Between two passes nobody is there.
+    const isBusy = pass < passes.n && passes.start_s[pass] <= at;
+    held.push(isBusy ? passes.tokens_held[pass] : 0);
+    reserved.push(isBusy ? passes.blocks_held[pass] * block_len : 0);
   }
   return {at_s, held, reserved};
 }

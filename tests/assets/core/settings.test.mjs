@@ -80,7 +80,8 @@ test("a number is one in its range", () => {
   assert.deepEqual(read("requests", "1,000"), {value: "1000", notes: []});
   assert.deepEqual(read("rate", "2.5"), {value: "2.5", notes: []});
   assert.equal(read("rate", "1e-305").value, undefined);
+  assert.deepEqual(read("chunk", "1K"), {value: "1024", notes: []});
   for (const text of ["0", "2001", "1.5", "many", "", "-1"]) {
-    assert.deepEqual(read("requests", text), {value: undefined, notes: [`${text}: allowed is a whole number from 1 to 2000`]});
+    assert.deepEqual(read("requests", text), {value: undefined, notes: [`${text}: allowed is a whole number from 1 to 2,000`]});
   }
 });

@@ -11,7 +11,7 @@ const requests = {
 };
 // Prefill of both until 1; steps until 2, 3 and 5.
 const passes = {
-  n: 4, end_s: Float64Array.of(1, 2, 3, 5), is_apart: Float64Array.of(0, 0, 0, 0),
+  n: 4, start_s: Float64Array.of(0, 1, 2, 3), end_s: Float64Array.of(1, 2, 3, 5), is_apart: Float64Array.of(0, 0, 0, 0),
   n_decoding: Float64Array.of(0, 2, 1, 1), prefilled_tokens: Float64Array.of(20, 0, 0, 0),
   blocks_held: Float64Array.of(2, 4, 4, 3), tokens_held: Float64Array.of(20, 22, 13, 14),
 };
@@ -61,6 +61,9 @@ test("the cache over time, and the most of it", () => {
   assert.deepEqual(held, [20, 20, 22, 13, 14, 14]);
   assert.deepEqual(reserved, [32, 32, 64, 64, 48, 48]);
   assert.equal(mostReserved(passes, 16), 64);
+  // Nobody is there from 1 to 1.5.
+  const late = {...passes, start_s: Float64Array.of(0, 1.5, 2, 3)};
+  assert.deepEqual(cache(late, 16, 5, 4).held, [20, 0, 13, 14, 14]);
 });
 
 test("the largest of very many, and what a static batch holds for nothing", () => {
