@@ -10,14 +10,14 @@ import {lockedKeys} from "../core/settings.mjs";
 import {replyText} from "../core/words/exercise.mjs";
 import {clearance, extent, lockedIn, whereabouts} from "../core/words/run.mjs";
 import {all} from "../parts/dom.mjs";
-import {exerciseCard} from "../parts/exercise_card.mjs";
-import {keeping} from "../parts/keeping.mjs";
-import {question} from "../parts/question.mjs";
-import {questions, summary} from "../parts/questions.mjs";
-import {reveal} from "../parts/reveal.mjs";
-import {stepBar} from "../parts/step_bar.mjs";
-import {stopwatch} from "../parts/stopwatch.mjs";
-import {veils} from "../parts/veil.mjs";
+import {exerciseCard} from "../parts/exercises/card.mjs";
+import {keeping} from "../parts/exercises/saved_run.mjs";
+import {question} from "../parts/exercises/question.mjs";
+import {questions, summary} from "../parts/exercises/questions.mjs";
+import {reveal} from "../parts/exercises/reveal.mjs";
+import {stepBar} from "../parts/exercises/step_bar.mjs";
+import {stopwatch} from "../parts/exercises/stopwatch.mjs";
+import {veils} from "../parts/exercises/veil.mjs";
 
 /**
  * Put the exercises over the widget of a page.

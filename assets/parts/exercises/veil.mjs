@@ -1,5 +1,5 @@
 // A veil: what is under it is not on the page at all, so that it is neither seen, read out nor found.
-import {all, element} from "./dom.mjs";
+import {all, element} from "../dom.mjs";
 
 /** What would tell any of the numbers. */
 const ALWAYS = ['.sentence', '.formula-toggle', '.formula', '[data-text="hint_output"]'];

@@ -1,8 +1,8 @@
 // The question of an exercise: its text, its hints one at a time, and what can be answered.
-import {filled, optionText, typedReply} from "../core/words/exercise.mjs";
-import {percent, shownUnit} from "../core/words/format.mjs";
-import {all, element, paragraphs} from "./dom.mjs";
-import {mark} from "./terms.mjs";
+import {filled, optionText, typedReply} from "../../core/words/exercise.mjs";
+import {percent, shownUnit} from "../../core/words/format.mjs";
+import {all, element, paragraphs} from "../dom.mjs";
+import {mark} from "../terms.mjs";
 
 /** `lockIn` gets the reply. */
 export function question(root, lockIn) {

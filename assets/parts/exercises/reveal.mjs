@@ -1,12 +1,12 @@
 // What an exercise shows once a prediction is locked in: the comparison, why, and what is left to
 // the reader's own hand.
-import {quantities} from "../built/arithmetic.mjs";
-import {explanation, isReached, judgement, standsAt, stepsDone} from "../core/exercise.mjs";
-import {defaults} from "../core/rules.mjs";
-import {comparison, filled, replyText, verdict} from "../core/words/exercise.mjs";
-import {element, paragraphs} from "./dom.mjs";
-import {note} from "./notes.mjs";
-import {mark, termNamed} from "./terms.mjs";
+import {quantities} from "../../built/arithmetic.mjs";
+import {explanation, isReached, judgement, standsAt, stepsDone} from "../../core/exercise.mjs";
+import {defaults} from "../../core/rules.mjs";
+import {comparison, filled, replyText, verdict} from "../../core/words/exercise.mjs";
+import {element, paragraphs} from "../dom.mjs";
+import {note} from "../notes.mjs";
+import {mark, termNamed} from "../terms.mjs";
 
 /** `tell` is told which steps are done, whenever one more is; `bar` shows the open one. */
 export function reveal(root, store, tell, bar) {

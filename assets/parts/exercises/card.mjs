@@ -1,6 +1,6 @@
 // The card of an exercise over the widget: one of its faces, where one is, and the ways on.
-import {beside, stepsLeft} from "../core/run.mjs";
-import {memoryUnit} from "../core/words/format.mjs";
+import {beside, stepsLeft} from "../../core/run.mjs";
+import {memoryUnit} from "../../core/words/format.mjs";
 import {track} from "./track.mjs";
 
 const FACES = ["asking", "answered", "summary"];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {stopwatch} from "#modules/parts/stopwatch.mjs";
+import {stopwatch} from "#modules/parts/exercises/stopwatch.mjs";
 
 test("only time in which the page is seen counts", t => {
   let now = 5000;

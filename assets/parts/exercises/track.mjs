@@ -1,5 +1,5 @@
 // How far it is: a tick for each question, with a gap where a chapter begins.
-import {element} from "./dom.mjs";
+import {element} from "../dom.mjs";
 
 export function track(root) {
   return {

@@ -1,7 +1,7 @@
 // The reader's run: there as long as the page is open, and kept in the browser where that is wanted.
 // The same box stands in several places, and says whether anything is kept.
-import {freshRun, joined, savedRun} from "../core/run.mjs";
-import {all} from "./dom.mjs";
+import {freshRun, joined, savedRun} from "../../core/run.mjs";
+import {all} from "../dom.mjs";
 
 const KEPT = "decode-arithmetic exercises";
 

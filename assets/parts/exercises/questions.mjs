@@ -1,7 +1,7 @@
 // All questions with what came of each: as a list that opens, and as the summary at the end.
-import {MARKS, name, outcome, remark, report, rest, stepsText} from "../core/words/run.mjs";
-import {result, standing} from "../core/run.mjs";
-import {element} from "./dom.mjs";
+import {MARKS, name, outcome, remark, report, rest, stepsText} from "../../core/words/run.mjs";
+import {result, standing} from "../../core/run.mjs";
+import {element} from "../dom.mjs";
 
 const MEANINGS = {right: "right at first", wrong: "wrong at first", held: "locked in", open: "not answered"};
 
