@@ -52,9 +52,10 @@ export async function shell(root) {
   /** What the browser's Back and Forward lead to. */
   async function visit(search) {
     const place = fromAddress(search);
+    // What is locked here stays, whatever it was there.
+    store.lock = lockedKeys(settings);
     settings = place.settings;
     view.close();
-    store.lock = lockedKeys(settings);
     const kept = store.goTo(place.state, "");
     const wrong = await enter();
     if (!wrong) return;
