@@ -8,7 +8,14 @@ from app.tracing import javascript, loops
 from app.tracing.module import NAMES
 from app.tracing.trace import trace_costs
 from app.tracing.tree import Tree
-from calc.serving.inputs import ALLOCATORS, LENGTHS, POLICIES, PREEMPTIONS, USUAL_PROMPT_LEN
+from calc.serving.inputs import (
+    ALLOCATORS,
+    LENGTHS,
+    POLICIES,
+    PREEMPTIONS,
+    USUAL_PROMPT_LEN,
+    ServingInputs,
+)
 from calc.serving.replay import goodput_per_s, replay
 from calc.serving.requests import Requests, draw, source
 
@@ -43,6 +50,7 @@ def replay_module() -> str:
             loops.module(_ROOTS),
             *(f"export const {name} = {json.dumps(table)};" for name, table in _NAMED.items()),
             f"export const USUAL_PROMPT_LEN = {USUAL_PROMPT_LEN:g};",
+            f"export const WATERMARK = {ServingInputs().watermark:g};",
             javascript.function(Tree(trace), "traced"),
             "export function costs(inputs) {",
             f"  const {{inputs: _, {kinds}, ...rest}} = traced(inputs);",

@@ -28,24 +28,18 @@ def check_texts(table: Table, exercise: Exercise, setups: Collection[str]) -> No
     secret = {*exercise.veiled, *asked}
     for name in asked & ({*VEILED} - {*exercise.veiled}):
         table.mistake("shown", f"it tells {name}, which is asked for")
-    before = {"text": exercise.text, "question": exercise.question}
-    before |= {f"hints {n}": hint for n, hint in enumerate(exercise.hints, 1)}
-    if isinstance(prediction, Choice | Knob | Order):
-        before |= {f"option {each.id}": each.label for each in prediction.options}
-    for field, text in before.items():
+    for field, text in _texts_before(exercise).items():
         for names, quantity in _places(table, field, text, {"before"}, set()):
             if quantity in secret or names != ["before"]:
                 table.mistake(field, f"it tells {quantity} before the prediction is locked in")
-    after = {f"explain.{outcome}": text for outcome, text in exercise.explain.items()}
-    after |= {f"task {n}": task.say for n, task in enumerate(exercise.tasks, 1)}
-    for field, text in after.items():
+    for field, text in _texts_after(exercise).items():
         list(_places(table, field, text, setups, {"said", "is"}))
 
 
 def check_values(table: Table, exercise: Exercise) -> None:
     """What texts cite has a value: words are in no ratio, and nothing is without bounds."""
     by_name = setups(exercise)
-    for field, text in _all_texts(exercise):
+    for field, text in (_texts_before(exercise) | _texts_after(exercise)).items():
         for names, quantity in _places(Table("", {}, []), field, text, by_name, {"said", "is"}):
             values = [value(by_name[name], quantity) for name in names]
             place = f"{{{'/'.join(names)}.{quantity}}}"
@@ -58,15 +52,20 @@ def check_values(table: Table, exercise: Exercise) -> None:
                 table.mistake(field, f"{place}: here it is without bounds")
 
 
-def _all_texts(exercise: Exercise) -> Iterator[tuple[str, str]]:
-    """Every text in which places may stand, by its field."""
+def _texts_before(exercise: Exercise) -> dict[str, str]:
+    """Texts that are read before a prediction is locked in, by their field."""
     prediction = exercise.prediction
-    yield from {"text": exercise.text, "question": exercise.question}.items()
-    yield from ((f"hints {n}", hint) for n, hint in enumerate(exercise.hints, 1))
+    texts = {"text": exercise.text, "question": exercise.question}
+    texts |= {f"hints {n}": hint for n, hint in enumerate(exercise.hints, 1)}
     if isinstance(prediction, Choice | Knob | Order):
-        yield from ((f"option {each.id}", each.label) for each in prediction.options)
-    yield from ((f"explain.{outcome}", text) for outcome, text in exercise.explain.items())
-    yield from ((f"task {n}", task.say) for n, task in enumerate(exercise.tasks, 1))
+        texts |= {f"option {each.id}": each.label for each in prediction.options}
+    return texts
+
+
+def _texts_after(exercise: Exercise) -> dict[str, str]:
+    """Texts that are read once it is."""
+    texts = {f"explain.{outcome}": text for outcome, text in exercise.explain.items()}
+    return texts | {f"task {n}": task.say for n, task in enumerate(exercise.tasks, 1)}
 
 
 def _places(

@@ -52,6 +52,8 @@ export const DONE: number;
 export const NEVER_FITS: number;
 /** Prompt of a request where none is given. [tokens] */
 export const USUAL_PROMPT_LEN: number;
+/** Share of the cache that stays free when a request is admitted beside others. */
+export const WATERMARK: number;
 export const policies: Record<"static" | "continuous" | "chunked" | "disaggregated", number>;
 export const allocators: Record<"contiguous" | "paged", number>;
 export const preemptions: Record<"recompute" | "swap", number>;

@@ -1,5 +1,9 @@
 // Numbers as people and programs write them.
 import data from "../built/data.mjs";
+/** @import {Unit} from "../built/data.mjs" */
+
+/** A millisecond. [s] */
+export const MS = /** @type {Unit} */ (data.units.s.find(([name]) => name === "ms"))[1];
 
 const GROUPED = /^[1-9]\d{0,2}(,\d{3})+(?!\d)/;
 const NUMBER = new RegExp(

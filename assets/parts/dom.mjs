@@ -31,6 +31,16 @@ export function slots(root, places = "[data-text]") {
   };
 }
 
+/** Another style sheet for the page; gives what takes it away again. */
+export function adopt(css) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  document.adoptedStyleSheets.push(sheet);
+  return () => {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter(each => each !== sheet);
+  };
+}
+
 /** Another text in a place. */
 export function put(place, text) {
   const node = place.firstChild;

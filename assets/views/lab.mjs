@@ -4,7 +4,7 @@ import {gaps as gapsOf, mostDelayed, mostReserved, progress, upTo} from "../core
 import {load as loads, obstacle, replays} from "../core/lab/replays.mjs";
 import {about, described, memory, name, sentence, trace, waits} from "../core/words/lab.mjs";
 import {amount, number} from "../core/words/format.mjs";
-import {all, idle, slots as places} from "../parts/dom.mjs";
+import {adopt, all, idle, slots as places} from "../parts/dom.mjs";
 import {fields} from "../parts/lab/fields.mjs";
 import * as gaps from "../parts/lab/gaps.mjs";
 import * as load from "../parts/lab/load.mjs";
@@ -23,9 +23,7 @@ const RUNS = ["first", "second"];
  * @param shell what is around: `choose` changes settings, `embed` puts figures into their places
  */
 export function view(root, store, {choose, embed}) {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  document.adoptedStyleSheets.push(sheet);
+  const dropSheet = adopt(css);
   const lab = document.createRange().createContextualFragment(html).querySelector(".lab");
   root.querySelector("main").prepend(lab);
   root.classList.add("in-lab");
@@ -204,7 +202,7 @@ export function view(root, store, {choose, embed}) {
       lab.remove();
       remove();
       root.classList.remove("in-lab");
-      document.adoptedStyleSheets = document.adoptedStyleSheets.filter(each => each !== sheet);
+      dropSheet();
     },
   };
 }

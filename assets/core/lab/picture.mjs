@@ -122,8 +122,9 @@ export function gaps(requests, passes, request) {
   const ends = [];
   for (let pass = passes.n - 1; pass >= 0 && ends.length < n; pass--) {
     const isOne = !passes.is_apart[pass] && passes.n_decoding[pass] > 0 && passes.end_s[pass] <= finish;
-    if (isOne) ends.unshift(passes.end_s[pass]);
+    if (isOne) ends.push(passes.end_s[pass]);
   }
+  ends.reverse();
   return {at_s: ends.map(end => end - first), gap_s: ends.map((end, i) => end - (ends[i - 1] ?? first))};
 }
 

@@ -1,7 +1,8 @@
 // The same requests, served in two ways: the replay is calc's, printed; here it is asked for.
 import {
-  DONE, Requests as ARRIVALS, USUAL_PROMPT_LEN, allocators, arrays, costs, draw, goodput_per_s, lengths, policies, replay, source,
+  DONE, Requests as ARRIVALS, USUAL_PROMPT_LEN, WATERMARK, allocators, arrays, costs, draw, goodput_per_s, lengths, policies, replay, source,
 } from "../../built/replay.mjs";
+import {MS} from "../numbers.mjs";
 import {largest} from "./picture.mjs";
 /**
  * @import {State} from "../../built/data.mjs"
@@ -10,11 +11,6 @@ import {largest} from "./picture.mjs";
  * @typedef {{policy: keyof typeof policies, allocator: keyof typeof allocators}} Way
  * @typedef {ReturnType<typeof served>} Served
  */
-
-/** A share of the cache stays free when a request is admitted beside others. */
-const WATERMARK = 0.01;
-
-const MS = 1e-3;
 
 /** The slowest of 100 requests is chance: of so many at least the load curve is made. */
 const LOAD_REQUESTS = 300;

@@ -1,10 +1,8 @@
 // Where the time of one step goes: bytes against arithmetic; the longer one binds.
-import data from "../../built/data.mjs";
 import {rounds} from "../../core/curves.mjs";
+import {MS} from "../../core/numbers.mjs";
 import {speculates} from "../../core/speculation.mjs";
 import {amount, number} from "../../core/words/format.mjs";
-
-const MS = data.units.s.find(([name]) => name === "ms")[1];
 
 export const legend = {
   binding: ["binding", (state, r) => binding(r)],

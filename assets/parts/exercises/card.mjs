@@ -1,6 +1,7 @@
 // The card of an exercise over the widget: one of its faces, where one is, and the ways on.
 import {beside, stepsLeft} from "../../core/run.mjs";
 import {memoryUnit} from "../../core/words/format.mjs";
+import {adopt} from "../dom.mjs";
 import {track} from "./track.mjs";
 
 const FACES = ["asking", "answered", "summary"];
@@ -11,9 +12,7 @@ const FACES = ["asking", "answered", "summary"];
  * @param {string} html
  */
 export function exerciseCard(main, css, html) {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  document.adoptedStyleSheets.push(sheet);
+  const dropSheet = adopt(css);
   const faces = document.createRange().createContextualFragment(html);
   const root = faces.querySelector(".exercise"), bar = faces.querySelector(".step-bar");
   main.prepend(root);
@@ -68,7 +67,7 @@ export function exerciseCard(main, css, html) {
     close() {
       root.remove();
       bar.remove();
-      document.adoptedStyleSheets = document.adoptedStyleSheets.filter(each => each !== sheet);
+      dropSheet();
     },
   };
 }

@@ -1,9 +1,8 @@
 // One reader's waits between tokens, in both replays.
 import {decades, rounds} from "../../core/curves.mjs";
 import {largest} from "../../core/lab/picture.mjs";
+import {MS} from "../../core/numbers.mjs";
 import {amount, count, number} from "../../core/words/format.mjs";
-
-const MS = 1e-3;
 
 /** Draw the waits of both replays, each as {at_s, gap_s}. */
 export function draw(plot, lines) {
