@@ -81,10 +81,9 @@ def exported(course: Course | None = None) -> dict[str, bytes]:
     head = [
         f'<link rel="icon" href="{folder}/icon.svg" type="image/svg+xml">',
         '<link rel="license" href="licenses.txt">',
-        # Inside, and with nothing beside that is not needed yet: both delay the first numbers.
+        # Inside, and no module asked for yet: both would delay the first numbers.
         f"<style>{page_files.style}</style>",
         head_script(f"./{folder}/boot.mjs"),
-        f'<link rel="modulepreload" href="{folder}/boot.mjs">',
         '<template id="libraries">',
         *(f'<link rel="preload" as="script" href="{folder}/{s}">' for s in page_files.scripts),
         f'<link rel="modulepreload" href="{folder}/{bundle}">',
