@@ -40,7 +40,7 @@ def test_readme_has_its_three_numbers():
 
 def test_readme_names_every_room():
     named = set(re.findall(r"`(\w+)/?`", README.partition("## How it is built")[2]))
-    for top in ("calc", "app", "assets"):
+    for top in ("calc", "app", "assets", "examples"):
         folders = {path.name for path in (ROOT / top).iterdir() if path.is_dir()}
         assert folders - {"__pycache__", "built"} <= named
 

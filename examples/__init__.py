@@ -1,0 +1,1 @@
+"""Programs to read and to change: nothing of the project imports them."""
