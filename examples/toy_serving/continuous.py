@@ -16,4 +16,4 @@ def serve(engine: Engine) -> None:
             engine.admit(engine.waiting)
         if not engine.prefill():
             engine.decode()
-        engine.let_go([each for each in engine.batch if each.has_ended])
+        engine.release([each for each in engine.batch if each.has_ended])

@@ -1,4 +1,4 @@
-"""What every serving loop does: let requests in, prefill them, decode a step, let them go.
+"""What every serving loop does: let requests in, prefill them, decode a step, release them.
 
 Which of it when is the loop's business, in static.py and continuous.py; where keys and values
 stand is the allocator's, in contiguous.py and paged.py.
@@ -74,7 +74,7 @@ class NeverFitsError(ValueError):
 
 
 class Engine:
-    """A model, memory, and a batch with so many slots; all requests wait at the door at once."""
+    """A model, memory, and a batch with so many slots; all requests are there from the start."""
 
     def __init__(
         self,
@@ -121,8 +121,8 @@ class Engine:
         self._run(self.batch)
         return True
 
-    def let_go(self, leaving: list[Sequence]) -> None:
-        """Free slots and memory of those who leave."""
+    def release(self, leaving: list[Sequence]) -> None:
+        """Free the slots and the memory of those who leave."""
         for each in leaving:
             self.memory.give_back(each.table)
         self.batch = [each for each in self.batch if each not in leaving]
@@ -141,7 +141,7 @@ class Engine:
             else:
                 youngest = going_on.pop()
                 youngest.cached_len = 0
-                self.let_go([youngest])
+                self.release([youngest])
                 self.preempted.appendleft(youngest)
 
     def _run(self, rows: list[Sequence]) -> None:

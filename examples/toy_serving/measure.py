@@ -68,7 +68,7 @@ class Figures(NamedTuple):
 
 
 def engine(model: Transformer, setting: Setting, way: Way) -> Engine:
-    """An engine at whose door all requests of a setting wait, with prompts of tokens by chance."""
+    """An engine that all requests of a setting wait for, with prompts of tokens by chance."""
     chance, drawn = np.random.default_rng(setting.seed), setting.drawn()
     requests = [
         Request(chance.integers(0, model.sizes.n_vocab, int(prompt)).tolist(), int(output))
@@ -137,9 +137,9 @@ def measure(setting: Setting) -> None:
     print_gains(measured, replayed, on_gpu)
     print(
         f"All four gave the same {n_tokens:,} tokens. Times of the replay follow from the naive "
-        f"run's passes:\n{cost.pass_s * 1e3:.2f} ms to fetch the weights, and as much for each "
-        f"{cost.pass_s / cost.row_s:.0f} rows. On a GPU: the same requests and KV entries,\n"
-        "with a 7B model on an H100, which fetches its weights in the time of 300 rows.\n"
+        f"run's passes:\n{cost.pass_s * 1e3:.2f} ms to fetch the weights, and as much again for "
+        f"each {cost.pass_s / cost.row_s:.0f} rows. On a GPU: the same\nrequests and KV entries, "
+        "with a 7B model on an H100, which fetches its weights in the time of\n300 rows. "
         f"Seconds are the core's, {core_s:.1f} in all; by the clock {clock_s:.1f} went by."
     )
 

@@ -106,12 +106,13 @@ class Transformer:
         spans = [slice(end - len(p.tokens), end) for end, p in zip(ends, pieces, strict=True)]
         positions = np.concatenate([p.start + np.arange(len(p.tokens)) for p in pieces])
         angles = positions[:, None, None] * self.frequencies
+        cos, sin = np.cos(angles), np.sin(angles)
         x = self.embedding[np.concatenate([piece.tokens for piece in pieces])]
         width, kv_width = sizes.n_heads * sizes.d_head, sizes.n_kv_heads * sizes.d_head
         for layer, keys, values in zip(self.layers, *pool, strict=True):
             qkv = np.split(_norm(x) @ layer.qkv, (width, width + kv_width), axis=1)
             q, k, v = (part.reshape(len(x), -1, sizes.d_head) for part in qkv)
-            q, k = _turned(q, angles), _turned(k, angles)
+            q, k = _turned(q, cos, sin), _turned(k, cos, sin)
             mixed = np.empty_like(q)
             for piece, rows in zip(pieces, spans, strict=True):
                 keys[piece.own], values[piece.own] = k[rows], v[rows]
@@ -130,10 +131,9 @@ def _norm(x: Floats) -> Floats:
     return scaled
 
 
-def _turned(x: Floats, angles: Floats) -> Floats:
+def _turned(x: Floats, cos: Floats, sin: Floats) -> Floats:
     """Rotary positions: each pair of numbers turned by an angle that grows with the position."""
     first, second = np.split(x, 2, axis=-1)
-    cos, sin = np.cos(angles), np.sin(angles)
     return np.concatenate([first * cos - second * sin, first * sin + second * cos], axis=-1)
 
 
@@ -148,8 +148,9 @@ def _attention(q: Floats, keys: Floats, values: Floats, start: int) -> Floats:
     shape = (n_kv_heads, n_heads // n_kv_heads, n)
     grouped = q.transpose(1, 0, 2).reshape(n_kv_heads, -1, d_head)
     scores = (grouped @ keys.transpose(1, 2, 0) / np.sqrt(d_head)).reshape(*shape, n_cached)
-    comes_later = np.arange(n_cached) > start + np.arange(n)[:, None]
-    scores[..., comes_later] = -np.inf
+    if n > 1:
+        comes_later = np.arange(n_cached) > start + np.arange(n)[:, None]
+        scores[..., comes_later] = -np.inf
     shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
     shares /= shares.sum(axis=-1, keepdims=True)
     mixed: Any = shares.reshape(n_kv_heads, -1, n_cached) @ values.transpose(1, 0, 2)

@@ -16,4 +16,4 @@ def serve(engine: Engine) -> None:
         engine.prefill()
         while engine.decode():
             pass
-        engine.let_go(engine.batch)
+        engine.release(engine.batch)

@@ -83,6 +83,7 @@ def test_a_mistake_in_a_loop_is_found_by_its_tokens(monkeypatch):
         measure.static.serve(engine)
         engine.all[2].tokens[-1] += 1
 
+    monkeypatch.setattr(measure, "Sizes", lambda: SIZES)
     monkeypatch.setitem(measure.LOOPS, "continuous", careless)
     with pytest.raises(SystemExit, match=r"^contiguous, continuous: request 3 got other tokens"):
         main([*SMALL])
