@@ -58,15 +58,15 @@ def page_per_s() -> float:
     inputs = Inputs()
     asked = [rules(inputs, SERVING)._asdict(), mix(inputs, SERVING)._asdict(), inputs.as_dict()]
     script = (
-        "import {arrays, costs, draw, replay, Requests, source} from './replay.mjs';\n"
+        "import {arrays, costs, draw, NO_LIMIT, replay, Requests, source} from './replay.mjs';\n"
         f"const [rules, mix, inputs] = {json.dumps(asked)};\n"
         "for (const key in inputs) inputs[key] ??= NaN;\n"
         "const run = n => {\n"
         "  const requests = arrays(Requests, n);\n"
         "  draw(mix, source(1), requests, n);\n"
         "  const start = performance.now();\n"
-        "  const {n_passes} = replay(rules, costs(inputs), requests);\n"
-        "  return n_passes / (performance.now() - start) * 1000; };\n"
+        "  const {totals} = replay(rules, costs(inputs), requests, NO_LIMIT);\n"
+        "  return totals.n_steps / (performance.now() - start) * 1000; };\n"
         f"run({REQUESTS // 10});\n"
         f"console.log(run({REQUESTS}));\n"
     )

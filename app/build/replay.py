@@ -16,11 +16,12 @@ from calc.serving.inputs import (
     USUAL_PROMPT_LEN,
     ServingInputs,
 )
+from calc.serving.log import passed_s, passes_within
 from calc.serving.replay import goodput_per_s, replay
 from calc.serving.requests import Requests, draw, source
 
 #: What the lab calls, or names when it makes arrays.
-_ROOTS = (replay, goodput_per_s, draw, source, Requests)
+_ROOTS = (replay, goodput_per_s, passed_s, passes_within, draw, source, Requests)
 
 #: The numbers that stand for names.
 _NAMED = {

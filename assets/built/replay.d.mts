@@ -1,5 +1,5 @@
 // What the build writes into replay.mjs: the records of calc.serving, of which each array has a
-// number for each request, or for each pass.
+// number for each request, or for each run of passes.
 import type {State} from "./data.d.mts";
 
 export type Rules = {
@@ -24,9 +24,10 @@ export type Finished = {
 };
 
 export type Passes = {
-  start_s: Float64Array, end_s: Float64Array, is_apart: Float64Array, n_decoding: Float64Array,
+  start_s: Float64Array, end_s: Float64Array, first_s: Float64Array, last_s: Float64Array,
+  n_passes: Float64Array, is_apart: Float64Array, n_decoding: Float64Array,
   n_padding: Float64Array, n_present: Float64Array, prefilled_tokens: Float64Array,
-  blocks_held: Float64Array, tokens_held: Float64Array,
+  blocks_held: Float64Array, blocks_grown: Float64Array, tokens_held: Float64Array,
 };
 
 export type Totals = {
@@ -37,9 +38,9 @@ export type Totals = {
   ttft_p50_s: number, ttft_p99_s: number, itl_p50_s: number, itl_p99_s: number,
 };
 
-/** Of `passes` the first `n_passes` count. */
+/** Of `passes` the first `n_runs` count. */
 export type Replay = {
-  outcome: number, requests: Finished, passes: Passes, n_passes: number, totals: Totals,
+  outcome: number, requests: Finished, passes: Passes, n_runs: number, totals: Totals,
 };
 
 /** What the time of each pass follows from, and more of it; `pool_bytes` is the room for caches. */
@@ -50,6 +51,8 @@ type Source = Record<"chance" | "last", Float64Array>;
 export const Requests: (keyof Requests)[];
 export const DONE: number;
 export const NEVER_FITS: number;
+/** Of passes that stand in one row: as many as are alike. */
+export const NO_LIMIT: number;
 /** Prompt of a request where none is given. [tokens] */
 export const USUAL_PROMPT_LEN: number;
 /** Share of the cache that stays free when a request is admitted beside others. */
@@ -63,7 +66,15 @@ export function costs(inputs: State): Costs;
 export function arrays<Name extends string>(record: Name[], n: number): Record<Name, Float64Array>;
 export function source(seed: number): Source;
 export function draw(mix: Mix, source: Source, requests: Requests, n: number): void;
-export function replay(rules: Rules, costs: Costs, requests: Requests): Replay;
+export function replay(
+  rules: Rules, costs: Costs, requests: Requests, longest_run: number,
+): Replay;
+/** Time that the first `n` passes of a run take. */
+export function passed_s(first_s: number, last_s: number, n_passes: number, n: number): number;
+/** Passes of a run that have ended after some time. */
+export function passes_within(
+  first_s: number, last_s: number, n_passes: number, within_s: number,
+): number;
 export function goodput_per_s(
   finished: Finished, n: number, ttft_limit_s: number, tpot_limit_s: number,
 ): number;

@@ -1,6 +1,6 @@
 // The batching lab: the same requests, replayed twice, and what each way of batching makes of them.
 import {css, figures, html} from "../built/lab_face.mjs";
-import {gaps as gapsOf, mostDelayed, mostReserved, progress, upTo} from "../core/lab/picture.mjs";
+import {gaps as gapsOf, mostDelayed, mostReserved, nextEnd, progress} from "../core/lab/picture.mjs";
 import {load as loads, obstacle, replays} from "../core/lab/replays.mjs";
 import {about, described, memory, name, sentence, trace, waits} from "../core/words/lab.mjs";
 import {amount, number} from "../core/words/format.mjs";
@@ -138,9 +138,9 @@ export function view(root, store, {choose, embed}) {
 
   function following(share) {
     if (!runs) return share;
-    const at = share * end();
-    const next = runs.map(({passes}) => passes.end_s[upTo(passes.end_s, at, passes.n)] ?? end());
-    return Math.min(...next.filter(each => each > at)) / end();
+    // A share is rounded, so that the moment may lie a hair before the end it came from.
+    const at = share * end() * (1 + Number.EPSILON);
+    return Math.min(...runs.map(({passes}) => nextEnd(passes, at)), end()) / end();
   }
 
   function watch(request) {

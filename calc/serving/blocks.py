@@ -413,10 +413,34 @@ def youngest(engine: Engine) -> int:
     return found
 
 
-def _room_len(engine: Engine, length: float) -> float:
-    """Tokens that the blocks of a sequence have room for before any kind needs another."""
+def longest_block(engine: Engine) -> float:
+    """Tokens in a block of the layers whose blocks are the longest.
+
+    Parameters
+    ----------
+    engine : Engine
+
+    Returns
+    -------
+    float
+        [tokens]
+
+    Notes
+    -----
+    Those with shorter ones keep no more than a single one.
+
+    References
+    ----------
+    `new_engine`.
+    """
     block_len = engine.kinds.block_len[0]
     for kind in range(len(engine.kinds.block_len)):
         block_len = max(block_len, engine.kinds.block_len[kind])
+    return block_len
+
+
+def _room_len(engine: Engine, length: float) -> float:
+    """Tokens that the blocks of a sequence have room for before any kind needs another."""
+    block_len = longest_block(engine)
     padded = length + block_len - 1
     return padded - padded % block_len

@@ -39,7 +39,9 @@ HOLDING_BYTE_S, RESERVED_BYTE_S, MOST_RESERVED_BYTES = 26, 27, 28
 IS_BLOCKED = 29
 #: The longest sequence, so that windows are told from what keeps everything. [tokens]
 MAX_LEN = 30
-N_NUMBERS = 31
+#: Whether all that decode had their last token at the clock, and nobody came or went since.
+IS_STEADY = 31
+N_NUMBERS = 32
 
 
 class Rules(NamedTuple):
@@ -59,7 +61,10 @@ class Rules(NamedTuple):
 
 
 class Kinds(NamedTuple):
-    """The cache of each kind of layers: what a block of it is, and what is held and read."""
+    """The cache of each kind of layers: what a block of it is, and what is held and read.
+
+    `n_longer` are the sequences of which the next step reads one token more.
+    """
 
     kept_len: Floats
     read_len: Floats
@@ -68,6 +73,7 @@ class Kinds(NamedTuple):
     is_shared: Floats
     blocks_held: Floats
     tokens_read: Floats
+    n_longer: Floats
 
 
 class Slots(NamedTuple):

@@ -27,11 +27,12 @@ from calc.serving.engine import (
     new_engine,
 )
 from calc.serving.histogram import quantile
+from calc.serving.log import NO_LIMIT, Finished, Log, Passes
 from calc.serving.requests import Requests
-from calc.serving.scheduler import DONE, NEEDS_ROOM, Finished, Log, Passes, advance
+from calc.serving.scheduler import DONE, NEEDS_ROOM, advance
 
-#: Passes that there is room for at first, of each request and at least.
-_PASSES_PER_REQUEST, _FEWEST_PASSES = 32, 4096
+#: Runs of passes that there is room for at first, of each request and at least.
+_RUNS_PER_REQUEST, _FEWEST_RUNS = 8, 1024
 
 
 class Totals(NamedTuple):
@@ -59,16 +60,16 @@ class Totals(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """A whole replay: requests in their order, passes, totals; why it ended."""
+    """A whole replay: requests in their order, runs of passes, totals; why it ended."""
 
     outcome: int
     requests: Finished
     passes: Passes
-    n_passes: int
+    n_runs: int
     totals: Totals
 
 
-def replay(rules: Rules, costs: Costs, requests: Requests) -> Replay:
+def replay(rules: Rules, costs: Costs, requests: Requests, longest_run: float = NO_LIMIT) -> Replay:
     """Serve some requests, and write everything down.
 
     Parameters
@@ -77,12 +78,14 @@ def replay(rules: Rules, costs: Costs, requests: Requests) -> Replay:
     costs : Costs
     requests : Requests
         In the order of their arrival.
+    longest_run : float, optional
+        Passes that stand in one row at most; with 1 each has its own. [count]
 
     Returns
     -------
     Replay
         `outcome` is `DONE`, or `NEVER_FITS`: then as many as finished stand in the totals, and the
-        next one is the first that can never fit. Arrays of passes are longer than `n_passes`.
+        next one is the first that can never fit. Arrays of passes are longer than `n_runs`.
 
     Notes
     -----
@@ -94,11 +97,12 @@ def replay(rules: Rules, costs: Costs, requests: Requests) -> Replay:
     """
     n = len(requests.arrival_s)
     engine = new_engine(rules, costs)
-    log = Log(zeros(2), arrays(Finished, n + rules.n_slots), arrays(Passes, _first_room(rules, n)))
+    passes = arrays(Passes, _first_room(rules, n))
+    log = Log(zeros(2), arrays(Finished, n + rules.n_slots), passes, longest_run)
     outcome = advance(rules, costs, engine, requests, n, True, log)
     while outcome == NEEDS_ROOM:
         passes = longer(Passes, log.passes, 2 * len(log.passes.start_s))
-        log = Log(log.n, log.finished, passes)
+        log = Log(log.n, log.finished, passes, longest_run)
         outcome = advance(rules, costs, engine, requests, n, True, log)
     finished = in_order(log.finished, n) if outcome == DONE else log.finished
     return Replay(outcome, finished, log.passes, int(log.n[1]), totals(rules, costs, engine))
@@ -231,8 +235,8 @@ def _put(values: Floats, place: Floats, n: int) -> Floats:
 
 
 def _first_room(rules: Rules, n: int) -> int:
-    """Passes that there is room for at first: no fewer than one turn may add."""
-    return max(_FEWEST_PASSES + 2 * rules.n_slots, _PASSES_PER_REQUEST * n)
+    """Runs that there is room for at first: no fewer than one turn may add."""
+    return max(_FEWEST_RUNS + 2 * rules.n_slots, _RUNS_PER_REQUEST * n)
 
 
 def _ratio(part: float, whole: float) -> float:

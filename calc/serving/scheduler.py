@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from calc.formulas import decode
-from calc.serving.arrays import Floats
 from calc.serving.blocks import (
     cache_bytes,
-    doubled_tokens,
     fits_alone,
     give_back,
     grow,
@@ -34,13 +29,11 @@ from calc.serving.engine import (
     DISAGGREGATED,
     FIRST_ARRIVAL_S,
     FREE,
-    HOLDING_BYTE_S,
     IN_TRANSIT,
     IS_BLOCKED,
+    IS_STEADY,
     LAST_FINISH_S,
     LINK_CLOCK_S,
-    MAX_LEN,
-    MOST_RESERVED_BYTES,
     N_BEFORE,
     N_DECODING,
     N_FINISHED,
@@ -51,7 +44,6 @@ from calc.serving.engine import (
     N_PREEMPTED,
     N_PREEMPTIONS,
     N_PREFILLING,
-    N_STEPS,
     N_TAKEN,
     OUTPUT_TOKENS,
     PADDING,
@@ -60,7 +52,6 @@ from calc.serving.engine import (
     PREFILLING,
     PROMPT_TOKENS,
     REQUEST_S,
-    RESERVED_BYTE_S,
     STATIC,
     SWAP_S,
     TOKENS_HELD,
@@ -70,7 +61,15 @@ from calc.serving.engine import (
     Rules,
 )
 from calc.serving.histogram import add
+from calc.serving.log import Log, Run, has_row, write_run
 from calc.serving.requests import Requests
+from calc.serving.steps import (
+    coast,
+    count_longer,
+    read_longer,
+    step_attention_flops,
+    step_read_bytes,
+)
 
 #: Why the replay comes back: all is served; it needs the next requests; its arrays for what has
 #: finished, or for passes, are full; the request that is next can never fit.
@@ -78,47 +77,6 @@ DONE, NEEDS_REQUESTS, NEEDS_ROOM, NEVER_FITS = 0, 1, 2, 3
 
 #: In place of a time: nothing is to come.
 _NEVER = 1e300
-
-
-class Finished(NamedTuple):
-    """Requests in the order in which they end, an array each; `request` is their place in all."""
-
-    request: Floats
-    arrival_s: Floats
-    prompt_len: Floats
-    output_len: Floats
-    slot: Floats
-    start_s: Floats
-    first_token_s: Floats
-    finish_s: Floats
-    longest_gap_s: Floats
-    n_preemptions: Floats
-
-
-class Passes(NamedTuple):
-    """Passes in the order in which they are planned, an array each; tokens and blocks at the end.
-
-    `is_apart` is 1 for those on the GPUs that only prefill; `n_padding` are finished rows of a
-    static batch. Blocks and tokens are those of the first kind of layers that caches.
-    """
-
-    start_s: Floats
-    end_s: Floats
-    is_apart: Floats
-    n_decoding: Floats
-    n_padding: Floats
-    n_present: Floats
-    prefilled_tokens: Floats
-    blocks_held: Floats
-    tokens_held: Floats
-
-
-class Log(NamedTuple):
-    """What is written down: `n` counts the finished requests and the passes that stand here."""
-
-    n: Floats
-    finished: Finished
-    passes: Passes
 
 
 def advance(
@@ -156,7 +114,7 @@ def advance(
     Notes
     -----
     One turn is one pass: admit, plan, compute its time, give out tokens. A request that arrives
-    during a pass is seen at its end.
+    during a pass is seen at its end. Steps after it in which nobody comes or goes are run at once.
 
     References
     ----------
@@ -167,25 +125,36 @@ def advance(
     while True:
         if not _has_rows(rules, log):
             return NEEDS_ROOM
+        if now[IS_STEADY] > 0:
+            if _is_short(engine, n_requests, is_last):
+                return NEEDS_REQUESTS
+            coast(costs, engine, log, _next_s(rules, engine, requests, n_requests))
+            now[IS_STEADY] = 0.0 if has_row(log) else 1.0
+            continue
         if now[N_IN_TRANSIT] > 0:
             _receive(rules, engine, log)
         if now[N_FREE] + now[N_PREEMPTED] > 0 and not _admit(
             rules, costs, engine, requests, n_requests
         ):
             return NEVER_FITS
-        if now[N_TAKEN] == n_requests and not is_last and now[N_FREE] > 0:
+        if _is_short(engine, n_requests, is_last):
             return NEEDS_REQUESTS
-        is_idle = now[N_PREFILLING] + now[N_DECODING] == 0
-        decodes = not is_idle and _run_turn(rules, costs, engine, log)
-        next_s = _next_s(rules, engine, requests, n_requests, is_last)
-        if decodes and now[N_PREFILLING] == 0 and now[N_DECODING] > 0:
-            _coast(costs, engine, log, next_s)
-        elif is_idle and next_s == _NEVER:
-            return DONE
-        elif is_idle:
+        if now[N_PREFILLING] + now[N_DECODING] > 0:
+            decodes = _run_turn(rules, costs, engine, log)
+            if decodes and now[N_PREFILLING] == 0 and now[N_DECODING] > 0:
+                now[IS_STEADY] = 1
+        else:
+            next_s = _next_s(rules, engine, requests, n_requests)
+            if next_s == _NEVER:
+                return DONE
             now[CLOCK_S] = next_s
         if now[N_PADDING] > 0 and now[N_PREFILLING] + now[N_DECODING] == 0:
             _end_batch(engine)
+
+
+def _is_short(engine: Engine, n_requests: int, is_last: bool) -> bool:
+    """Whether the next request could come in, but is not at hand."""
+    return engine.now[N_TAKEN] == n_requests and not is_last and engine.now[N_FREE] > 0
 
 
 def _run_turn(rules: Rules, costs: Costs, engine: Engine, log: Log) -> bool:
@@ -390,9 +359,11 @@ def _run_pass(
     n_decoding, n_padding, kv_bytes, attention_flops = 0.0, 0.0, 0.0, 0.0
     if decodes:
         _make_room(rules, costs, engine)
-        _read_longer(engine)
+        count_longer(engine)
         n_decoding, n_padding = now[N_DECODING], now[N_PADDING]
-        kv_bytes, attention_flops = _read_bytes(costs, engine), _attention_flops(costs, engine)
+        kv_bytes = step_read_bytes(costs, engine, 1.0)
+        attention_flops = step_attention_flops(costs, engine, 1.0)
+        read_longer(engine, 1.0)
 
     # Which prompts, and how much of each
     prefilled, prefill_flops = 0.0, 0.0
@@ -427,65 +398,33 @@ def _run_pass(
     now[PREFILL_CLOCK_S if is_apart else CLOCK_S] = end_s
     now[TOKENS_HELD] += n_decoding + prefilled
     now[PROMPT_TOKENS] += prefilled
-    _write_pass(costs, engine, log, start_s, end_s, is_apart, n_decoding, n_padding, prefilled)
     if decodes:
         _give_out(engine, end_s)
     if prefilled > 0:
         _end_chunks(costs, engine, end_s, is_apart)
+    reserved = reserved_bytes(engine, costs)
+    write_run(
+        engine,
+        log,
+        Run(
+            start_s=start_s,
+            end_s=end_s,
+            first_s=took_s,
+            last_s=took_s,
+            n_passes=1.0,
+            is_apart=1.0 if is_apart else 0.0,
+            n_decoding=n_decoding,
+            n_padding=n_padding,
+            prefilled_tokens=prefilled,
+            blocks_grown=0.0,
+            reserved_bytes=reserved,
+            reserved_byte_s=reserved * took_s,
+            holding_byte_s=holding_bytes(engine, costs) * took_s,
+        ),
+    )
     for each in range(len(slots.status)):
         if slots.status[each] == DECODING and slots.n_output[each] == slots.output_len[each]:
             _finish(rules, engine, log, each)
-
-
-def _coast(costs: Costs, engine: Engine, log: Log, until_s: float) -> None:
-    """Run passes for as long as nobody comes, goes or needs a block: all is as in `_run_pass`."""
-    now, slots = engine.now, engine.slots
-    n, n_passes, longest_s = now[N_DECODING], 0.0, 0.0
-    most = _quiet_passes(engine)
-    most_rows = len(log.passes.start_s)
-    while n_passes < most and now[CLOCK_S] < until_s:
-        if most_rows > 0 and log.n[1] == most_rows:
-            break
-        _read_longer(engine)
-        took_s = pass_s(
-            costs,
-            n + now[N_PADDING],
-            0.0,
-            _read_bytes(costs, engine),
-            _attention_flops(costs, engine),
-            0.0,
-        )
-        start_s = now[CLOCK_S]
-        end_s = start_s + took_s
-        now[CLOCK_S] = end_s
-        now[TOKENS_HELD] += n
-        _write_pass(costs, engine, log, start_s, end_s, False, n, now[N_PADDING], 0.0)
-        gap_s = end_s - start_s
-        add(engine.itl, gap_s, n)
-        longest_s = max(gap_s, longest_s)
-        n_passes += 1
-    for slot in range(len(slots.status)):
-        if slots.status[slot] == DECODING:
-            slots.cached_len[slot] += n_passes
-            slots.n_output[slot] += n_passes
-            slots.last_token_s[slot] = now[CLOCK_S]
-            slots.longest_gap_s[slot] = max(slots.longest_gap_s[slot], longest_s)
-
-
-def _quiet_passes(engine: Engine) -> float:
-    """Passes before one that ends a request, needs a block, or fills a window."""
-    slots, kinds = engine.slots, engine.kinds
-    most = _NEVER
-    for slot in range(len(slots.status)):
-        if slots.status[slot] == DECODING:
-            left = slots.output_len[slot] - slots.n_output[slot] - 1
-            most = min(left, most)
-            left = slots.room_len[slot] - slots.cached_len[slot]
-            most = min(left, most)
-            for kind in range(len(kinds.read_len)):
-                left = kinds.read_len[kind] - slots.cached_len[slot]
-                most = left if 0 < left < most else most
-    return most
 
 
 def _make_room(rules: Rules, costs: Costs, engine: Engine) -> None:
@@ -497,21 +436,6 @@ def _make_room(rules: Rules, costs: Costs, engine: Engine) -> None:
                 engine, costs, slot, slots.cached_len[slot] + 1
             ):
                 _preempt(rules, costs, engine, youngest(engine))
-
-
-def _read_longer(engine: Engine) -> None:
-    """Read one more token of each sequence that decodes, where a window is not full."""
-    slots, kinds = engine.slots, engine.kinds
-    for kind in range(len(kinds.tokens_read)):
-        n_longer = engine.now[N_DECODING]
-        if kinds.read_len[kind] < engine.now[MAX_LEN]:
-            n_longer = 0.0
-            for slot in range(len(slots.status)):
-                if slots.status[slot] == DECODING and (
-                    slots.cached_len[slot] < kinds.read_len[kind]
-                ):
-                    n_longer += 1
-        kinds.tokens_read[kind] += n_longer
 
 
 def _give_out(engine: Engine, end_s: float) -> None:
@@ -556,32 +480,6 @@ def _end_chunks(costs: Costs, engine: Engine, end_s: float, is_apart: bool) -> N
                 _send(costs, engine, slot, end_s)
             else:
                 _decode_from_now(engine, slot)
-
-
-def _read_bytes(costs: Costs, engine: Engine) -> float:
-    """Cache that the step reads, as `kv.read_bytes_per_sequence` has it, of all that decode."""
-    size, n_read = 0.0, engine.now[N_DECODING] + engine.now[N_PADDING]
-    for kind in range(len(costs.kinds)):
-        each = costs.kinds[kind]
-        n_entries = engine.kinds.tokens_read[kind] / each.tokens_per_entry
-        size = size + (
-            n_entries * each.bytes_per_token * each.tokens_per_entry + n_read * each.state_bytes
-        )
-    return size
-
-
-def _attention_flops(costs: Costs, engine: Engine) -> float:
-    """Arithmetic of the step's attention, as `decode.attention_flops_per_token` has it, of all."""
-    flops = 0.0
-    if costs.attention_counted == 0:
-        return flops
-    for kind in range(len(costs.kinds)):
-        each = costs.kinds[kind]
-        n_entries = engine.kinds.tokens_read[kind] / each.tokens_per_entry
-        flops = flops + decode.MULTIPLY_ADD * each.n_layers * each.decode_attention_width * (
-            n_entries
-        )
-    return costs.attention_counted * (flops / costs.n_gpus)
 
 
 def _send(costs: Costs, engine: Engine, slot: int, end_s: float) -> None:
@@ -641,9 +539,7 @@ def _end_batch(engine: Engine) -> None:
     now[N_PADDING] = 0
 
 
-def _next_s(
-    rules: Rules, engine: Engine, requests: Requests, n_requests: int, is_last: bool
-) -> float:
+def _next_s(rules: Rules, engine: Engine, requests: Requests, n_requests: int) -> float:
     """When something is to be done beside passes: a cache is there, or a request may come in."""
     now, slots = engine.now, engine.slots
     next_s = _NEVER
@@ -654,52 +550,9 @@ def _next_s(
     if rules.policy == STATIC and now[N_HOLDING] > 0:
         return next_s
     if now[N_FREE] + now[N_PREEMPTED] > 0 and now[IS_BLOCKED] == 0:
-        if now[N_PREEMPTED] > 0 or (now[N_TAKEN] == n_requests and not is_last):
+        if now[N_PREEMPTED] > 0:
             return now[CLOCK_S]
         if now[N_TAKEN] < n_requests:
             arrival_s = requests.arrival_s[int(now[N_TAKEN])]
             next_s = min(arrival_s, next_s)
     return next_s
-
-
-def _write_pass(
-    costs: Costs,
-    engine: Engine,
-    log: Log,
-    start_s: float,
-    end_s: float,
-    is_apart: bool,
-    n_decoding: float,
-    n_padding: float,
-    prefilled: float,
-) -> None:
-    """Add a pass to the sums, and write it down where there is room."""
-    now, kinds = engine.now, engine.kinds
-    now[N_STEPS] += 1
-    if not is_apart:
-        reserved = reserved_bytes(engine, costs)
-        holding = holding_bytes(engine, costs)
-        now[RESERVED_BYTE_S] += reserved * (end_s - start_s)
-        now[HOLDING_BYTE_S] += holding * (end_s - start_s)
-        now[MOST_RESERVED_BYTES] = max(now[MOST_RESERVED_BYTES], reserved)
-    passes = log.passes
-    if len(passes.start_s) == 0:
-        return
-    main = 0
-    while main + 1 < len(kinds.block_bytes) and kinds.block_bytes[main] == 0:
-        main += 1
-    row = int(log.n[1])
-    passes.start_s[row] = start_s
-    passes.end_s[row] = end_s
-    passes.is_apart[row] = 1.0 if is_apart else 0.0
-    passes.n_decoding[row] = n_decoding
-    passes.n_padding[row] = n_padding
-    passes.n_present[row] = (
-        now[N_PREFILLING] + now[N_DECODING] + now[N_IN_TRANSIT] + now[N_PREEMPTED]
-    )
-    passes.prefilled_tokens[row] = prefilled
-    passes.blocks_held[row] = kinds.blocks_held[main]
-    passes.tokens_held[row] = now[TOKENS_HELD]
-    if kinds.is_shared[main] > 0:
-        passes.tokens_held[row] = now[TOKENS_HELD] - doubled_tokens(engine, main)
-    log.n[1] = row + 1

@@ -7,17 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from calc.serving.arrays import arrays, zeros
 from calc.serving.costs import Costs
 from calc.serving.engine import CLOCK_S, N_BEFORE, N_FINISHED, N_TAKEN, Rules, new_engine
+from calc.serving.log import NO_LIMIT, Finished, Log, Passes
 from calc.serving.replay import Totals, totals
 from calc.serving.requests import Mix, Requests, draw, source
-from calc.serving.scheduler import (
-    DONE,
-    NEEDS_REQUESTS,
-    NEVER_FITS,
-    Finished,
-    Log,
-    Passes,
-    advance,
-)
+from calc.serving.scheduler import DONE, NEEDS_REQUESTS, NEVER_FITS, advance
 
 #: Requests that are at hand at a time.
 BLOCK = 65_536
@@ -61,7 +54,8 @@ class Stream:
         """
         now, block = self._engine.now, next(self._blocks)
         following = next(self._blocks, None)
-        log = Log(zeros(2), arrays(Finished, _ROWS + self._rules.n_slots), arrays(Passes, 0))
+        finished = arrays(Finished, _ROWS + self._rules.n_slots)
+        log = Log(zeros(2), finished, arrays(Passes, 0), NO_LIMIT)
         outcome = -1
         while outcome != DONE:
             n = len(block.arrival_s)

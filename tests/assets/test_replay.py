@@ -79,8 +79,8 @@ def fingerprint(found: Replay, n: int) -> str:
     for field in found.requests:
         values.update(field[:n])
     for field in found.passes:
-        values.update(field[: found.n_passes])
-    values.update(array("d", [found.outcome, found.n_passes, *found.totals]))
+        values.update(field[: found.n_runs])
+    values.update(array("d", [found.outcome, found.n_runs, *found.totals]))
     return values.hexdigest()
 
 

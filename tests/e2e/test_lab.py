@@ -167,7 +167,7 @@ def test_of_what_was_replayed_before_nothing_is_left(lab: Lab) -> None:
     expect(lab.page.locator(".totals")).to_be_visible()
     lab.page.evaluate(
         """() => {
-          history.replaceState(null, "", "?view=lab&output=300000&context=1048576&slots=1");
+          history.replaceState(null, "", "?view=lab&output=300000&context=1048576&requests=2000");
           dispatchEvent(new PopStateEvent("popstate"));
         }"""
     )

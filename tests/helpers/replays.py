@@ -9,6 +9,7 @@ from calc import Inputs
 from calc.serving.arrays import arrays
 from calc.serving.costs import Costs, costs
 from calc.serving.engine import CONTINUOUS, Rules
+from calc.serving.log import NO_LIMIT
 from calc.serving.replay import Replay, replay
 from calc.serving.requests import Requests
 from calc.serving.scheduler import DONE
@@ -43,9 +44,9 @@ def trace(rows: Iterable[tuple[float, float, float]]) -> Requests:
     return requests
 
 
-def served(rules: Rules, costs: Costs, requests: Requests) -> Replay:
+def served(rules: Rules, costs: Costs, requests: Requests, longest_run: float = NO_LIMIT) -> Replay:
     """A replay in which all is served."""
-    result = replay(rules, costs, requests)
+    result = replay(rules, costs, requests, longest_run)
     assert result.outcome == DONE
     assert result.totals.n_finished == len(requests.arrival_s)
     return result

@@ -1,6 +1,6 @@
 // The same requests, served in two ways: the replay is calc's, printed; here it is asked for.
 import {
-  DONE, Requests as ARRIVALS, USUAL_PROMPT_LEN, WATERMARK, allocators, arrays, costs, draw, goodput_per_s, lengths, policies, replay, source,
+  DONE, NO_LIMIT, Requests as ARRIVALS, USUAL_PROMPT_LEN, WATERMARK, allocators, arrays, costs, draw, goodput_per_s, lengths, policies, replay, source,
 } from "../../built/replay.mjs";
 import {MS} from "../numbers.mjs";
 import {largest} from "./picture.mjs";
@@ -15,8 +15,8 @@ import {largest} from "./picture.mjs";
 /** The slowest of 100 requests is chance: of so many at least the load curve is made. */
 const LOAD_REQUESTS = 300;
 
-/** So many passes a reader waits for, in a replay and in each of the load curve; fewer requests tell nothing. */
-const MOST_PASSES = 300_000, MOST_LOAD_PASSES = 40_000, FEWEST = 20;
+/** Blocks that a reader waits for, in a replay and in each of the load curve; fewer requests tell nothing. */
+const MOST_BLOCKS = 2_000_000, MOST_LOAD_BLOCKS = 250_000, FEWEST = 20;
 
 /** Points of the load curve, as shares of what the better replay serves in its own time. */
 const SHARES = [0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1, 1.1, 1.3];
@@ -32,11 +32,24 @@ export function prompt(state) {
  * @param {Lab} lab
  */
 export function obstacle(state, lab) {
-  if (state.output * Math.max(1, Number(lab.requests) / Number(lab.slots)) > MOST_PASSES) {
-    return "So many tokens take too long here: ask for fewer requests, shorter answers or more slots. The command `simulate` replays any number.";
+  if (Number(lab.requests) > mostWithin(MOST_BLOCKS, state, lab)) {
+    return "So many tokens take too long here: ask for fewer requests, shorter answers, larger blocks or larger chunks. The command `simulate` replays any number.";
   }
   if (prompt(state) + state.output <= state.context) return "";
   return `A prompt of ${prompt(state)} and an output of ${state.output} tokens are longer than the context, ${state.context}: the longest sequence that is served.`;
+}
+
+/**
+ * Requests that are served by the time in which so many blocks are taken. A chunk is a pass of its
+ * own, which looks at each slot, and that takes as long as a block.
+ * @param {number} n_blocks
+ * @param {State} state
+ * @param {Lab} lab
+ */
+function mostWithin(n_blocks, state, lab) {
+  const isChunked = ways(lab).some(({policy}) => policy === "chunked");
+  const n_chunks = isChunked ? prompt(state) / Number(lab.chunk) : 0;
+  return Math.floor(n_blocks / (state.output / Number(lab.block) + n_chunks * Number(lab.slots)));
 }
 
 /**
@@ -89,7 +102,7 @@ function served({policy, allocator}, state, lab, cost, drawn) {
     watermark: WATERMARK,
     swap_bytes_per_s: 0,
   };
-  const {outcome, requests, passes, n_passes, totals} = replay(rules, cost, drawn);
+  const {outcome, requests, passes, n_runs, totals} = replay(rules, cost, drawn, NO_LIMIT);
   const n = totals.n_finished;
   const goodput = goodput_per_s(requests, n, Number(lab.ttft_limit), Number(lab.tpot_limit) * MS);
   return {
@@ -99,7 +112,7 @@ function served({policy, allocator}, state, lab, cost, drawn) {
     means: {prompt_len: mean(drawn.prompt_len), output_len: mean(drawn.output_len)},
     pool_tokens: cost.pool_bytes / cost.kinds.reduce((sum, each) => sum + each.bytes_per_token, 0),
     requests: {...requests, n},
-    passes: {...passes, n: n_passes},
+    passes: {...passes, n: n_runs},
     totals: {...totals, goodput_per_s: goodput},
   };
 }
@@ -126,7 +139,7 @@ export function replays(state, lab) {
  * @param {Lab} lab
  */
 export function load(state, lab) {
-  const most = Math.floor(MOST_LOAD_PASSES * Number(lab.slots) / state.output);
+  const most = mostWithin(MOST_LOAD_BLOCKS, state, lab);
   if (most < FEWEST) return [];
   const n = Math.min(Math.max(Number(lab.requests), LOAD_REQUESTS), most);
   const cost = costs(state), trace = {...lab, requests: String(n)};

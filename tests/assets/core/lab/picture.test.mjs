@@ -1,7 +1,7 @@
 // Two requests in two slots, by hand: one is static, so that the short answer waits for the long.
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {bars, cache, gaps, heldFraction, largest, mostDelayed, mostReserved, progress, upTo} from "#modules/core/lab/picture.mjs";
+import {bars, cache, gaps, heldFraction, largest, mostDelayed, mostReserved, nextEnd, progress, upTo} from "#modules/core/lab/picture.mjs";
 
 const requests = {
   n: 2,
@@ -12,6 +12,8 @@ const requests = {
 // Prefill of both until 1; steps until 2, 3 and 5.
 const passes = {
   n: 4, start_s: Float64Array.of(0, 1, 2, 3), end_s: Float64Array.of(1, 2, 3, 5), is_apart: Float64Array.of(0, 0, 0, 0),
+  first_s: Float64Array.of(1, 1, 1, 2), last_s: Float64Array.of(1, 1, 1, 2), n_passes: Float64Array.of(1, 1, 1, 1),
+  blocks_grown: Float64Array.of(0, 0, 0, 0),
   n_decoding: Float64Array.of(0, 2, 1, 1), prefilled_tokens: Float64Array.of(20, 0, 0, 0),
   blocks_held: Float64Array.of(2, 4, 4, 3), tokens_held: Float64Array.of(20, 22, 13, 14),
 };
@@ -75,4 +77,22 @@ test("the largest of very many, and what a static batch holds for nothing", () =
 test("how many are not above", () => {
   assert.deepEqual([0, 1, 1.5, 3, 9].map(value => upTo([1, 2, 3], value)), [0, 1, 1, 3, 3]);
   assert.equal(upTo([1, 2, 3, 0, 0], 9, 3), 3);
+});
+
+// Three steps of 1, 2 and 3 s in one row, by two sequences that take two blocks on the way.
+const run = {
+  n: 1, start_s: Float64Array.of(0), end_s: Float64Array.of(6), is_apart: Float64Array.of(0), first_s: Float64Array.of(1),
+  last_s: Float64Array.of(3), n_passes: Float64Array.of(3), n_decoding: Float64Array.of(2), prefilled_tokens: Float64Array.of(0),
+  blocks_held: Float64Array.of(4), blocks_grown: Float64Array.of(3), tokens_held: Float64Array.of(26),
+};
+
+test("passes that stand in one row are drawn one by one", () => {
+  assert.deepEqual([0, 0.5, 1, 2.5, 3, 5.9].map(at => nextEnd(run, at)), [1, 1, 3, 3, 6, 6]);
+  assert.equal(nextEnd(run, 6), Infinity);
+  const {held, reserved} = cache(run, 16, 6, 6);
+  assert.deepEqual(held, [22, 24, 24, 26, 26, 26, 26]);
+  assert.deepEqual(reserved, [32, 48, 48, 64, 64, 64, 64]);
+  const one = {...requests, output_len: Float64Array.of(4, 4), first_token_s: Float64Array.of(0, 0), finish_s: Float64Array.of(6, 6)};
+  assert.deepEqual(gaps(one, run, 0), {at_s: [1, 3, 6], gap_s: [1, 2, 3]});
+  assert.deepEqual([0.5, 1, 5, 6].map(at => progress(one, run, 2)(at).tokens), [2, 4, 6, 8]);
 });

@@ -52,8 +52,10 @@ test("where few come at a time a static batch wastes no slot", () => {
 
 test("what would take long is refused before it begins", () => {
   const long = {...defaults, context: 1_048_576, output: 400_000};
-  assert.match(obstacle(long, lab({requests: "1"})), /^So many tokens take too long here/);
-  assert.equal(load({...long, output: 200_000}, lab({requests: "1"})).length, 0);
+  assert.match(obstacle(long, lab({requests: "2000"})), /^So many tokens take too long here/);
+  assert.match(obstacle(defaults, lab({requests: "2000", policy: "chunked", chunk: "1"})), /^So many tokens take too long here/);
+  assert.equal(obstacle(long, lab({requests: "1"})), "");
+  assert.equal(load(long, lab({requests: "1"})).length, 0);
 });
 
 test("where the limit is kept nowhere, or everywhere, that is what is said", () => {
