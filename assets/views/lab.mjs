@@ -1,6 +1,7 @@
 // The batching lab: the same requests, replayed twice, and what each way of batching makes of them.
 import {css, figures, html} from "../built/lab_face.mjs";
-import {gaps as gapsOf, mostDelayed, mostReserved, nextEnd, progress} from "../core/lab/picture.mjs";
+import {gaps as gapsOf, mostReserved, nextEnd, progress} from "../core/lab/passes.mjs";
+import {mostDelayed} from "../core/lab/picture.mjs";
 import {load as loads, obstacle, replays} from "../core/lab/replays.mjs";
 import {about, described, memory, name, sentence, trace, waits} from "../core/words/lab.mjs";
 import {amount, number} from "../core/words/format.mjs";

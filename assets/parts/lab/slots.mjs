@@ -1,6 +1,7 @@
 // One replay over time: what its slots do, and beneath it what its KV memory holds.
 import data from "../../built/data.mjs";
-import {bars, cache} from "../../core/lab/picture.mjs";
+import {cache} from "../../core/lab/passes.mjs";
+import {bars} from "../../core/lab/picture.mjs";
 
 /** So much of a slot's row is its bar; of many slots, all of it. */
 const HEIGHT = 0.82, MANY = 64;

@@ -1,7 +1,8 @@
 // Two requests in two slots, by hand: one is static, so that the short answer waits for the long.
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {bars, cache, gaps, heldFraction, largest, mostDelayed, mostReserved, nextEnd, progress, upTo} from "#modules/core/lab/picture.mjs";
+import {cache, gaps, mostReserved, nextEnd, progress} from "#modules/core/lab/passes.mjs";
+import {bars, heldFraction, largest, mostDelayed, upTo} from "#modules/core/lab/picture.mjs";
 
 const requests = {
   n: 2,
