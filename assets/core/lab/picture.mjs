@@ -74,6 +74,20 @@ export function heldFraction(requests, policy, n_slots) {
 }
 
 /**
+ * Requests that are served at once, at most; one that ends makes room for another at that moment.
+ * @param {Requests} requests
+ */
+export function mostAtOnce({n, start_s, finish_s}) {
+  const starts = start_s.slice(0, n).sort(), ends = finish_s.slice(0, n).sort();
+  let most = 0, ended = 0;
+  for (let started = 1; started <= n; started++) {
+    while (ends[ended] <= starts[started - 1]) ended++;
+    most = Math.max(most, started - ended);
+  }
+  return most;
+}
+
+/**
  * The request whose reader waits longest for a token while it decodes: the one to watch.
  * @param {Requests} requests
  */

@@ -1,6 +1,6 @@
 // What the batching lab says: of a trace, of two replays of it, and which difference did what.
-import {heldFraction} from "../lab/picture.mjs";
 import {amount, count, number, percent, times} from "./format.mjs";
+import {isLower, reasons} from "./lab_reasons.mjs";
 import {many} from "./phrases.mjs";
 /**
  * @import {Served, Way} from "../lab/replays.mjs"
@@ -74,36 +74,20 @@ export function waits({requests}, request) {
  * @param {Served} second
  */
 export function sentence(first, second) {
-  const gain = second.totals.tokens_per_s / first.totals.tokens_per_s;
   const [a, b] = [first.totals, second.totals];
-  const better = gain >= 1.005, worse = gain <= 0.995;
-  const speed = better || worse
-    ? `the same ${many(b.output_tokens, "token")} take ${amount(b.makespan_s, "s")} instead of ${amount(a.makespan_s, "s")}: ${times(gain)} the throughput`
-    : `both write the same ${many(b.output_tokens, "token")} in ${amount(b.makespan_s, "s")}`;
-  return `${cause(first, second)} ${speed[0].toUpperCase()}${speed.slice(1)}, same model, same requests.`;
+  const isAlike = !isLower(a.tokens_per_s, b.tokens_per_s) && !isLower(b.tokens_per_s, a.tokens_per_s);
+  const speed = isAlike ? `Both write the same ${many(b.output_tokens, "token")} in ${amount(b.makespan_s, "s")}`
+    : `The same ${many(b.output_tokens, "token")} take ${amount(b.makespan_s, "s")} instead of ${amount(a.makespan_s, "s")}: ${times(b.tokens_per_s / a.tokens_per_s)} the throughput`;
+  const why = reasons(first, second).join(" ") || "Both replays serve alike.";
+  return `${why} ${speed}, same model, same requests.`;
 }
 
 /**
- * @param {Served} first
- * @param {Served} second
+ * A measured time, if anything was there to be measured.
+ * @param {number} time_s
  */
-function cause(first, second) {
-  const [a, b] = [first.totals, second.totals], ways = [first.policy, second.policy];
-  if (ways[0] === ways[1]) {
-    if (first.allocator === second.allocator) return "Both replays serve alike.";
-    return `Of the memory that is taken, ${percent(a.kv_holding_fraction)} holds tokens when it is ${first.allocator}, ${percent(b.kv_holding_fraction)} when it is ${second.allocator}.`;
-  }
-  if (ways.includes("static")) {
-    const waiting = ways[0] === "static" ? first : second;
-    const held = heldFraction(waiting.requests, "static", waiting.n_slots);
-    return held < 0.005 ? "Hardly a slot is held here without work."
-      : `The static batch waits for its longest answer: ${percent(held)} of its slot time is held and empty.`;
-  }
-  const apart = ways.indexOf("disaggregated"), smooth = apart < 0 ? ways.indexOf("chunked") : apart;
-  const waits = [a, b].map(each => amount(each.itl_p99_s, "s"));
-  const why = apart < 0 ? "A long prompt in pieces holds nobody up for long"
-    : "Nobody waits for another's prompt where prefill has GPUs of its own";
-  return `${why}: 99 in 100 tokens come within ${waits[smooth]}, against ${waits[1 - smooth]}.`;
+function measured(time_s) {
+  return isNaN(time_s) ? "none" : amount(time_s, "s");
 }
 
 /**
@@ -115,10 +99,10 @@ export const TOTALS = [
   ["… of each GPU", t => number(t.tokens_per_s_per_gpu), t => t.tokens_per_s_per_gpu],
   ["Time in all", t => amount(t.makespan_s, "s"), t => t.makespan_s],
   ["Slots busy", t => percent(t.slot_utilisation), t => t.slot_utilisation],
-  ["First token, half within", t => amount(t.ttft_p50_s, "s"), t => t.ttft_p50_s],
-  ["First token, 99 in 100 within", t => amount(t.ttft_p99_s, "s"), t => t.ttft_p99_s],
-  ["Each next, half within", t => amount(t.itl_p50_s, "s"), t => t.itl_p50_s],
-  ["Each next, 99 in 100 within", t => amount(t.itl_p99_s, "s"), t => t.itl_p99_s],
+  ["First token, half within", t => measured(t.ttft_p50_s), t => t.ttft_p50_s],
+  ["First token, 99 in 100 within", t => measured(t.ttft_p99_s), t => t.ttft_p99_s],
+  ["Each next, half within", t => measured(t.itl_p50_s), t => t.itl_p50_s],
+  ["Each next, 99 in 100 within", t => measured(t.itl_p99_s), t => t.itl_p99_s],
   ["KV memory that holds tokens", t => percent(t.kv_holding_fraction), t => t.kv_holding_fraction],
   ["KV memory taken at most", t => percent(t.kv_most_fraction), t => t.kv_most_fraction],
   ["Preemptions", t => count(t.n_preemptions), t => t.n_preemptions],

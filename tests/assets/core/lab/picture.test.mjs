@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 import {cache, gaps, mostReserved, nextEnd, progress} from "#modules/core/lab/passes.mjs";
-import {bars, heldFraction, largest, mostDelayed, upTo} from "#modules/core/lab/picture.mjs";
+import {bars, heldFraction, largest, mostAtOnce, mostDelayed, upTo} from "#modules/core/lab/picture.mjs";
 
 const requests = {
   n: 2,
@@ -31,6 +31,12 @@ test("slots prefill until the first token and decode until the last", () => {
 test("of a static batch a slot is held until the longest answer ends", () => {
   assert.deepEqual(bars(requests, "static").filter(each => each.what === "held"),
     [{slot: 0, from: 2, to: 5, what: "held", request: 0}]);
+});
+
+test("who comes at the moment at which another ends is not beside that one", () => {
+  assert.equal(mostAtOnce(requests), 2);
+  const three = {n: 3, start_s: Float64Array.of(2, 0, 0, 9), finish_s: Float64Array.of(3, 2, 5, 9)};
+  assert.equal(mostAtOnce(/** @type {any} */ (three)), 2);
 });
 
 test("a request of one token has no time of decode", () => {

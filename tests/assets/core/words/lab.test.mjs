@@ -4,12 +4,12 @@ import {test} from "node:test";
 import {defaults} from "#modules/core/rules.mjs";
 import {defaultSettings} from "#modules/core/settings.mjs";
 import {load, obstacle, replays} from "#modules/core/lab/replays.mjs";
-import {name, sentence} from "#modules/core/words/lab.mjs";
+import {TOTALS, name, sentence} from "#modules/core/words/lab.mjs";
 import {knee} from "#modules/parts/lab/load.mjs";
 
 const lab = changes => ({...defaultSettings, ...changes});
-const of = changes => {
-  const [first, second] = replays({...defaults, prompt: 1000}, lab(changes));
+const of = (changes, inputs = {prompt: 1000}) => {
+  const [first, second] = replays({...defaults, ...inputs}, lab(changes));
   assert.ok(first.isDone && second.isDone);
   return {first, second, said: sentence(first, second)};
 };
@@ -44,6 +44,40 @@ test("what memory holds differs where only its allotment does", () => {
   assert.equal(name(first, second), "Continuous, contiguous");
   assert.ok(first.totals.kv_holding_fraction < 0.382 && second.totals.kv_holding_fraction > 0.96);
   assert.match(said, /^Of the memory that is taken, 2\d % holds tokens when it is contiguous, 100 % when it is paged\./);
+});
+
+test("a static batch that is the faster one is not blamed", () => {
+  const contiguous = {policy: "static", other_policy: "continuous", other_allocator: "contiguous"};
+  const {said} = of({...contiguous, slots: "64", requests: "200"}, {context: 131_072});
+  assert.match(said, /up to 64 readers at once, against 3\. The static batch is not the slower one here, though \d+ % of/);
+  const {said: pieces} = of({policy: "chunked", chunk: "64", other_policy: "static"}, {output: 1});
+  assert.match(pieces, /^The static batch is not the slower one here, though .* Pieces take [\d,]+ passes more, and each reads all weights\./);
+});
+
+test("a batch that begins half empty is slower though hardly a slot is held", () => {
+  const {said} = of({policy: "static", lengths: "fixed", rate: "20", requests: "10", slots: "4"}, {params_b: 30, output: 200, prompt: 50});
+  assert.match(said, /^The static batch starts with those who are there, and lets nobody in until it has ended\./);
+});
+
+test("that pieces make waits short is said only where they do", () => {
+  const ways = {policy: "continuous", other_policy: "chunked"};
+  assert.match(of({...ways, chunk: "1048576", rate: "2", slots: "32"}, {prompt: 4000, output: 100}).said, /^Prompts hold up more tokens here, each for a shorter time: the longest wait is 116 ms, against 209 ms; 99 in 100 tokens come within 18.7 ms, against 15.8 ms/);
+  // Among requests that are there at once few wait for a prompt: not one token in a hundred.
+  assert.match(of(ways, {}).said, /the longest wait is [\d.]+ m?s, against [\d.]+ m?s; 99 in 100 tokens come within 4\.88 ms, against 4\.88 ms\./);
+  assert.match(of({policy: "disaggregated", other_policy: "chunked"}, {}).said, /^Other people's prompts hold nobody up any less here: 99 in 100/);
+  assert.match(of({...ways, lengths: "fixed"}, {output: 1}).said, /^Answers of one token leave no next one to wait for\./);
+});
+
+test("blocks that ran out are named where they made a replay slow", () => {
+  const {first, second, said} = of({policy: "continuous", allocator: "contiguous", slots: "64", requests: "300"}, {params_b: 30});
+  assert.equal(first.totals.n_preemptions, 0);
+  assert.ok(second.totals.n_preemptions > 0);
+  assert.equal(said.includes("Blocks ran out"), second.totals.tokens_per_s < 0.995 * first.totals.tokens_per_s);
+});
+
+test("a time that nothing was there for is none", () => {
+  const {first} = of({lengths: "fixed"}, {output: 1});
+  assert.deepEqual(TOTALS.filter(([title]) => title.startsWith("Each next")).map(([, text]) => text(first.totals)), ["none", "none"]);
 });
 
 test("where few come at a time a static batch wastes no slot", () => {

@@ -1,0 +1,109 @@
+// Why one replay does better than another: what differs between them, and only where it is so.
+import {heldFraction, largest, mostAtOnce} from "../lab/picture.mjs";
+import {amount, count, percent} from "./format.mjs";
+import {many} from "./phrases.mjs";
+/** @import {Served} from "../lab/replays.mjs" */
+
+/** Two figures nearer than this are alike. [share] */
+const ALIKE = 0.005;
+
+/**
+ * Whether a figure is lower than another by more than what counts as alike.
+ * @param {number} one
+ * @param {number} other
+ */
+export function isLower(one, other) {
+  return one < other * (1 - ALIKE);
+}
+
+/**
+ * What differs between two replays, a sentence each; of two that are the same nothing.
+ * @param {Served} first
+ * @param {Served} second
+ */
+export function reasons(first, second) {
+  return [memory, batch, waits, preemptions, pieces].map(each => each(first, second)).filter(Boolean);
+}
+
+/**
+ * The one that writes more tokens per second, and the other; undefined where they are alike.
+ * @param {Served} first
+ * @param {Served} second
+ */
+function order(first, second) {
+  const [a, b] = [first, second].map(each => each.totals.tokens_per_s);
+  if (isLower(a, b)) return {faster: second, slower: first};
+  if (isLower(b, a)) return {faster: first, slower: second};
+}
+
+/**
+ * @param {Served} first
+ * @param {Served} second
+ */
+function memory(first, second) {
+  if (first.allocator === second.allocator) return "";
+  const [a, b] = [first, second].map(({totals, allocator}) => `${percent(totals.kv_holding_fraction)} holds tokens when it is ${allocator}`);
+  const [m, n] = [first, second].map(({requests}) => mostAtOnce(requests));
+  const room = m === n ? "" : `; up to ${many(m, "reader")} at once, against ${count(n)}`;
+  return `Of the memory that is taken, ${a}, ${b.replace("holds tokens ", "")}${room}.`;
+}
+
+/**
+ * @param {Served} first
+ * @param {Served} second
+ */
+function batch(first, second) {
+  const isStatic = [first, second].map(each => each.policy === "static");
+  if (isStatic[0] === isStatic[1]) return "";
+  const batch = isStatic[0] ? first : second, speeds = order(first, second);
+  const share = heldFraction(batch.requests, "static", batch.n_slots);
+  const held = `${percent(share)} of its slot time is held and empty`;
+  if (speeds?.faster === batch) return `The static batch is not the slower one here, though ${held}.`;
+  if (share >= ALIKE) return `The static batch waits for its longest answer: ${held}${speeds ? "" : ", at no cost in time"}.`;
+  return speeds ? "The static batch starts with those who are there, and lets nobody in until it has ended."
+    : "Hardly a slot is held here without work.";
+}
+
+/**
+ * @param {Served} first
+ * @param {Served} second
+ */
+function waits(first, second) {
+  const policies = [first.policy, second.policy];
+  if (policies[0] === policies[1] || policies.includes("static")) return "";
+  const isApart = policies.includes("disaggregated");
+  const smooth = policies.indexOf(isApart ? "disaggregated" : "chunked");
+  const [ours, theirs] = smooth ? [second, first] : [first, second];
+  const [most, usual] = [ours.totals.itl_p99_s, theirs.totals.itl_p99_s];
+  if (isNaN(most)) return "Answers of one token leave no next one to wait for.";
+  const why = isApart ? "Nobody waits for another's prompt where prefill has GPUs of its own"
+    : "A long prompt in pieces holds nobody up for long";
+  const within = `99 in 100 tokens come within ${amount(most, "s")}, against ${amount(usual, "s")}`;
+  if (isLower(most, usual)) return `${why}: ${within}.`;
+  const [longest, before] = [ours, theirs].map(({requests}) => largest(requests.longest_gap_s, requests.n));
+  const shorter = isLower(usual, most) ? "Prompts hold up more tokens here, each for a shorter time" : why;
+  if (isLower(longest, before)) return `${shorter}: the longest wait is ${amount(longest, "s")}, against ${amount(before, "s")}; ${within}.`;
+  return `Other people's prompts hold nobody up any less here: ${within}.`;
+}
+
+/**
+ * @param {Served} first
+ * @param {Served} second
+ */
+function preemptions(first, second) {
+  const {slower, faster} = order(first, second) ?? {};
+  const n = slower?.totals.n_preemptions ?? 0;
+  return n > (faster?.totals.n_preemptions ?? 0)
+    ? `Blocks ran out: ${many(n, "time")} somebody gave way in the slower one.` : "";
+}
+
+/**
+ * @param {Served} first
+ * @param {Served} second
+ */
+function pieces(first, second) {
+  const {slower, faster} = order(first, second) ?? {};
+  if (slower?.policy !== "chunked" || faster?.policy === "chunked") return "";
+  const n = slower.totals.n_steps - /** @type {Served} */ (faster).totals.n_steps;
+  return n > 0 ? `Pieces take ${many(n, "pass", "passes")} more, and each reads all weights.` : "";
+}
