@@ -130,17 +130,16 @@ def gpu_costs(setting: Setting) -> Costs:
 def predicted(setting: Setting, costs: Costs, allocator: str, policy: str) -> list[Pass]:
     """The passes of the replay."""
     how = rules(setting.inputs, setting.serving(allocator, policy))
-    found = replay(how, costs, setting.drawn())
-    passes = [field[: found.n_passes] for field in found.passes]
-    start_s, end_s, _, n_decoding, n_padding, _, prefilled, blocks, tokens = passes
+    found = replay(how, costs, setting.drawn(), longest_run=1.0)
+    passes = found.passes
     return [
         Pass(
-            n_decoding=int(n_decoding[at]),
-            n_padding=int(n_padding[at]),
-            prefilled_tokens=int(prefilled[at]),
-            tokens_held=int(tokens[at]),
-            reserved_entries=int(blocks[at] * how.block_len),
-            took_s=end_s[at] - start_s[at],
+            n_decoding=int(passes.n_decoding[at]),
+            n_padding=int(passes.n_padding[at]),
+            prefilled_tokens=int(passes.prefilled_tokens[at]),
+            tokens_held=int(passes.tokens_held[at]),
+            reserved_entries=int(passes.blocks_held[at] * how.block_len),
+            took_s=passes.end_s[at] - passes.start_s[at],
         )
-        for at in range(found.n_passes)
+        for at in range(found.n_runs)
     ]
