@@ -6,7 +6,7 @@ What they mean and take is `calc.serving`'s; here is how the page calls them, an
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from app.contract import Setting
 from calc.inputs.declaration import Choice, Number
@@ -92,6 +92,18 @@ REPLAYS = {"first": ("policy", "allocator"), "second": ("other_policy", "other_a
 MOST = {"requests": 2000, "slots": 256}
 
 
+def _taken(key: str) -> Number | Choice:
+    """What a setting takes while a reader waits."""
+    each = FIELDS[key].input
+    if isinstance(each, Choice) or key not in MOST:
+        return each
+    return replace(each, range=(each.range[0], MOST[key]))
+
+
+#: What one replay takes, by its keys in `simulate`.
+OF_ONE = {key: _taken(key) for key in (*SHARED, *REPLAYS["first"])}
+
+
 def lab_settings() -> dict[str, Setting]:
     """The lab's settings by their keys, as the address has them.
 
@@ -104,12 +116,11 @@ def lab_settings() -> dict[str, Setting]:
 
 def _setting(key: str, each: Field) -> Setting:
     meaning = f"in the view `lab`: {each.meaning}"
-    if isinstance(each.input, Choice):
-        return Setting(meaning, "option", key, each.default, tuple(each.input.table))
-    low, high = each.input.range
-    limits = (low, MOST.get(key, high))
+    what = _taken(key)
+    if isinstance(what, Choice):
+        return Setting(meaning, "option", key, each.default, tuple(what.table))
     return Setting(
-        meaning, "number", key, each.default, range=limits, whole=each.input.whole, unit=each.unit
+        meaning, "number", key, each.default, range=what.range, whole=what.whole, unit=each.unit
     )
 
 

@@ -21,6 +21,9 @@ export async function views(root, store, shell) {
   let current = "widget", over = null;   // its name, and the view over the widget, if there is one
   let last = 0;                          // how often one was asked for
 
+  /** The module of a view, or null where it cannot be fetched. */
+  const load = name => VIEWS[name]().catch(() => null);
+
   /** Back to the widget, as the reader has left it. */
   function close() {
     over?.close();
@@ -49,14 +52,14 @@ export async function views(root, store, shell) {
       const call = ++last;
       close();
       current = settings.view;
-      const module = await VIEWS[current]().catch(() => null);
+      const module = await load(current);
       if (call !== last) return undefined;
       if (!module) {
         current = "widget";
         return [UNREACHED];
       }
       if (current === "widget") return [];
-      over = module.view(root, store, shell);
+      over = module.view(root, store, {...shell, load});
       return over.open(settings);
     },
 

@@ -9,7 +9,15 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
+from typing import TypeAlias
+
+#: What more than one of the later files takes from.
+SHARED = "views/shared.mjs"
+
+#: Files by path, and which modules are inside.
+_Files: TypeAlias = Mapping[str, Collection[str]]
 
 _IMPORT = re.compile(r'^import (?:(\w+)|\* as (\w+)|(\{[^}]*\})) from "(\.[^"]+)";\n', re.M)
 _LATER = re.compile(r'\bimport\("(\.[^"]+)"\)')
@@ -23,6 +31,8 @@ _COMMENT = re.compile(r"^ *(?://[^\n]*|/\*(?:(?!\*/).)*\*/)\n|(?<=\S) {2,}// [^\
 def chunks(sources: Mapping[str, str], entry: str, first: Iterable[str]) -> dict[str, str]:
     """A page's modules as files: one for what it needs first, one for each it asks for later.
 
+    What more than one of these needs, and not the first, has a file of its own: `SHARED`.
+
     Parameters
     ----------
     sources : mapping of str to str
@@ -35,19 +45,25 @@ def chunks(sources: Mapping[str, str], entry: str, first: Iterable[str]) -> dict
     Returns
     -------
     dict of str to str
-        Texts by path. The entry also exports `modules`, all that are inside by path, which
-        later ones take theirs from.
+        Texts by path. The entry and what is shared also export `modules`, all that are inside by
+        path, which later ones take theirs from.
     """
     inside = _with_imports([*first, entry], sources)
-    table = "".join(f'  "{path}": {_name(path)},\n' for path in inside if path != entry)
-    text = "".join(_function(path, sources, inside) for path in inside if path != entry)
-    text += f"export const modules = {{\n{table}}};\n{_body(entry, sources, inside)}"
-    texts = {entry: text}
     targets = [target for path in inside for target in _targets(_LATER, path, sources)]
-    for later in dict.fromkeys(targets):
-        if later not in inside:
-            texts[later] = _later(later, sources, entry, inside)
-    return texts
+    needed = {
+        later: _with_imports([later], sources)
+        for later in dict.fromkeys(targets)
+        if later not in inside
+    }
+    uses = Counter(path for paths in needed.values() for path in paths)
+    shared = [path for path in uses if uses[path] > 1 and path not in inside]
+    there = {entry: inside}
+    texts = {entry: _gathered([path for path in inside if path != entry], sources, {})}
+    texts[entry] += _body(entry, sources, inside)
+    if shared:
+        texts[SHARED] = _gathered(shared, sources, there)
+        there[SHARED] = shared
+    return texts | {later: _later(later, sources, there) for later in needed}
 
 
 def chunk(entry: str, sources: Mapping[str, str]) -> str:
@@ -65,20 +81,42 @@ def chunk(entry: str, sources: Mapping[str, str]) -> str:
     return before + _body(entry, sources, paths)
 
 
-def _later(path: str, sources: Mapping[str, str], entry: str, there: Collection[str]) -> str:
-    """A module that takes what it can from the entry's chunk, and has the rest inside."""
+def _gathered(paths: list[str], sources: Mapping[str, str], there: _Files) -> str:
+    """Modules, each a function, and the table of them that other files take theirs from."""
+    table = "".join(f'  "{path}": {_name(path)},\n' for path in paths)
+    needed = _with_imports(paths, sources)
+    text = "".join(_function(path, sources, needed) for path in paths)
+    start = _bindings(posixpath.dirname(SHARED), needed, there)
+    return f"{start}{text}export const modules = {{\n{table}}};\n"
+
+
+def _later(path: str, sources: Mapping[str, str], there: _Files) -> str:
+    """A module that takes what it can from files that are there, and has the rest inside."""
     paths = _with_imports([path], sources)
-    bindings = "".join(
-        f'const {_name(each)} = modules["{each}"];\n' for each in paths if each in there
-    )
-    own = [each for each in paths if each not in there and each != path]
-    start = f'import {{modules}} from "{posixpath.relpath(entry, posixpath.dirname(path))}";\n'
+    elsewhere = {each for inside in there.values() for each in inside}
+    own = [each for each in paths if each not in elsewhere and each != path]
     return (
-        start
-        + bindings
+        _bindings(posixpath.dirname(path), paths, there)
         + "".join(_function(each, sources, paths) for each in own)
         + _body(path, sources, paths)
     )
+
+
+def _bindings(folder: str, paths: list[str], there: _Files) -> str:
+    """What a file in a folder takes of some modules from other files."""
+    text = ""
+    for number, (file, inside) in enumerate(there.items()):
+        taken = [path for path in paths if path in inside]
+        if taken:
+            name = f"$modules{number}"
+            text += f'import {{modules as {name}}} from "{_relative(file, folder)}";\n'
+            text += "".join(f'const {_name(path)} = {name}["{path}"];\n' for path in taken)
+    return text
+
+
+def _relative(path: str, folder: str) -> str:
+    found = posixpath.relpath(path, folder)
+    return found if found.startswith(".") else f"./{found}"
 
 
 def _with_imports(entries: list[str], sources: Mapping[str, str]) -> list[str]:

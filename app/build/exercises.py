@@ -19,6 +19,7 @@ from app.exercises.record import (
     Prediction,
     option_id,
 )
+from app.exercises.replays import is_replayed, lab_of, scenario_of, settings_of
 
 
 def exercises_module(course: Course) -> str:
@@ -115,8 +116,21 @@ def _prediction(prediction: Prediction) -> dict[str, Any]:
 
 
 def _case(exercise: Exercise) -> dict[str, Any]:
-    """What depends on the set-ups: these themselves, and what is right."""
-    return {"setups": setups(exercise), "answer": _answer(answer(exercise))}
+    """What depends on the set-ups: these themselves, and what is right.
+
+    Of what is replayed also the `replays`, and the `lab` that shows two of them: the question's,
+    and its answer's, or else the first that texts cite beside it.
+    """
+    named = setups(exercise)
+    case: dict[str, Any] = {
+        "setups": {name: scenario_of(setup) for name, setup in named.items()},
+        "answer": _answer(answer(exercise)),
+    }
+    if is_replayed(exercise.setup):
+        case["replays"] = {name: settings_of(setup) for name, setup in named.items()}
+        others = [named[name] for name in ("after", "best", *exercise.also) if name in named]
+        case["lab"] = lab_of(exercise.setup, [*others, exercise.setup][0])
+    return case
 
 
 def _answer(right: Answer) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from app.totals import TOTALS
 from app.tracing import javascript, loops
 from app.tracing.module import NAMES
 from app.tracing.trace import trace_costs
@@ -17,7 +18,7 @@ from calc.serving.inputs import (
     ServingInputs,
 )
 from calc.serving.log import passed_s, passes_within
-from calc.serving.replay import goodput_per_s, replay
+from calc.serving.replay import Totals, goodput_per_s, replay
 from calc.serving.requests import Requests, draw, source
 
 #: What the lab calls, or names when it makes arrays.
@@ -30,6 +31,11 @@ _NAMED = {
     "preemptions": PREEMPTIONS,
     "lengths": LENGTHS,
 }
+
+
+def _totals() -> dict[str, tuple[str, str]]:
+    """What each total is, and its unit."""
+    return {name: TOTALS[name] for name in Totals._fields}
 
 
 def replay_module() -> str:
@@ -51,6 +57,7 @@ def replay_module() -> str:
             loops.module(_ROOTS),
             *(f"export const {name} = {json.dumps(table)};" for name, table in _NAMED.items()),
             f"export const USUAL_PROMPT_LEN = {USUAL_PROMPT_LEN:g};",
+            f"export const totalQuantities = {json.dumps(_totals())};",
             f"export const WATERMARK = {ServingInputs().watermark:g};",
             javascript.function(Tree(trace), "traced"),
             "export function costs(inputs) {",

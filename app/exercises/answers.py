@@ -21,19 +21,18 @@ from app.exercises.record import (
     Order,
     SetUp,
     Statement,
+    UndecidedError,
     option_id,
 )
+from app.exercises.replays import is_replayed, scenario_of, totals
 from calc import Report, evaluate, scenario
+from calc.serving.replay import Totals
 
 #: Nearer to 1 than this a ratio says that nothing has changed.
 SAME = 0.01
 
 #: Options whose values differ by no larger share are equally good.
 _TIE = 1e-3
-
-
-class UndecidedError(ValueError):
-    """A question that has no answer, or more than one: says why."""
 
 
 @dataclass(frozen=True)
@@ -53,14 +52,14 @@ class Answer:
 
 
 def report(setup: SetUp) -> Report:
-    """The report of a set-up.
+    """The report of a set-up's scenario.
 
     Raises
     ------
     ValueError
         It is none: says why.
     """
-    return _report(tuple(sorted(setup.items())))
+    return _report(tuple(sorted(scenario_of(setup).items())))
 
 
 @cache
@@ -69,8 +68,13 @@ def _report(inputs: tuple[tuple[str, Any], ...]) -> Report:
 
 
 def value(setup: SetUp, quantity: str) -> Any:
-    """A quantity of a set-up's scenario or report: a number, a word, or whether it is so."""
-    leaves = _leaves(tuple(sorted(setup.items())))
+    """A quantity of a set-up: a number, a word, or whether it is so.
+
+    Of its replay, where it has one with such a quantity; or else of its scenario or report.
+    """
+    if is_replayed(setup) and quantity in Totals._fields:
+        return getattr(totals(setup), quantity)
+    leaves = _leaves(tuple(sorted(scenario_of(setup).items())))
     return leaves[quantity] if quantity in leaves else getattr(report(setup), quantity)
 
 
@@ -169,8 +173,8 @@ def _direction(prediction: Direction, before: SetUp) -> Answer:
 
 
 def _choice(prediction: Choice, before: SetUp) -> Answer:
-    value = report(before).as_dict()[prediction.metric]
     if prediction.options[0].word:
+        value = report(before).as_dict()[prediction.metric]
         word = value if isinstance(value, str) else "yes" if value else "no"
         right = [each.id for each in prediction.options if each.word == word]
         if not right:
@@ -190,7 +194,8 @@ def _limit(statement: Statement) -> float:
 def _ranking(prediction: Knob | Order, before: SetUp) -> Answer:
     after = {each.id: setup_after(before, each.inputs(before)) for each in prediction.options}
     values = {id_: _value(prediction.metric, setup) for id_, setup in after.items()}
-    fits = {id_: bool(report(setup).fits) for id_, setup in after.items()}
+    # What cannot be held is not replayed.
+    fits = {id_: is_replayed(it) or bool(report(it).fits) for id_, it in after.items()}
     sign = -1.0 if prediction.best == "max" else 1.0
     # Speed that does not fit is none; where nothing does, all are compared as if it did.
     order = sorted(values, key=lambda id_: (not fits[id_], sign * values[id_]))
@@ -207,10 +212,10 @@ def _value(metric: str, setup: SetUp) -> float:
     found = report(setup)
     if metric in found.unlimited():
         raise UndecidedError(f"{metric}: the GPUs are free, so a dollar buys as many as one likes")
-    value = float(getattr(found, metric))
-    if not math.isfinite(value):
+    number = float(value(setup, metric))
+    if not math.isfinite(number):
         raise UndecidedError(f"{metric} is no finite number here")
-    return value
+    return number
 
 
 def in_words(exercise: Exercise, right: Answer) -> str:

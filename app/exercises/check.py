@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
-from app.exercises.answers import Answer, UndecidedError, answer, in_words, questions
-from app.exercises.record import Course, Direction, Exercise, Number, SetUp
-from calc.inputs.table import NUMBERS, Inputs
+from app.exercises.answers import Answer, answer, in_words, questions
+from app.exercises.record import Course, Direction, Exercise, Number, SetUp, UndecidedError
+from app.exercises.replays import complaint, is_replayed
+from app.lab import FIELDS, OF_ONE
+from calc.inputs.table import NUMBERS
 
 #: A change that nobody would call another set-up, as a share of the number.
 SMALL = 0.05
 
-#: Inputs that are tried though the set-up leaves them at their default.
-_ALWAYS = ("context", "batch")
+#: Numbers that are tried though the set-up leaves them at their default; of a replay others.
+_ALWAYS = {key: NUMBERS[key].default for key in ("context", "batch")}
+_ALWAYS_REPLAYED = {"seed": float(FIELDS["seed"].default)}
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,8 @@ def turns(exercise: Exercise) -> tuple[Turn, ...]:
 
 def _small_changes(exercise: Exercise) -> Iterator[tuple[str, float, Exercise]]:
     """Input, its value, and the exercise with it: of the first set-up, then of the change."""
-    before = {**{key: NUMBERS[key].default for key in _ALWAYS}, **exercise.setup}
+    always = _ALWAYS_REPLAYED if is_replayed(exercise.setup) else _ALWAYS
+    before = {**always, **exercise.setup}
     for key, value in _near(before, before):
         yield key, value, replace(exercise, setup={**exercise.setup, key: value})
     prediction = exercise.prediction
@@ -83,10 +88,13 @@ def _near(numbers: SetUp, setup: SetUp) -> Iterator[tuple[str, float]]:
     for key, value in numbers.items():
         if isinstance(value, str):
             continue
-        for factor in (1 - SMALL, 1 + SMALL):
-            near = float(round(value * factor)) if NUMBERS[key].whole else value * factor
-            inputs = Inputs(**{**setup, **numbers, key: near})  # type: ignore[arg-type]
-            if near != value and not inputs.complaint({key}):
+        what: Any = OF_ONE.get(key) or NUMBERS[key]
+        changed = [value * (1 - SMALL), value * (1 + SMALL)]
+        if key == "seed":  # another draw is no smaller or larger
+            changed = [value - 1, value + 1]
+        for near in (float(round(each)) if what.whole else each for each in changed):
+            after = {**setup, **numbers, key: near}
+            if near != value and what.takes(near) and not complaint(after, {key}):
                 yield key, near
 
 

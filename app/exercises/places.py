@@ -10,9 +10,11 @@ from functools import cache
 from app.contract import VEILED
 from app.exercises.answers import setups, value
 from app.exercises.record import Choice, Exercise, Knob, Number, Order
+from app.exercises.replays import is_replayed
 from app.exercises.table import Table
 from calc import Report
 from calc.inputs.table import Inputs
+from calc.serving.replay import Totals
 from calc.text import shortened, suggestion
 
 #: No quantity that anybody reads is larger: so many tokens per dollar are what is free.
@@ -26,21 +28,24 @@ def check_texts(table: Table, exercise: Exercise, setups: Collection[str]) -> No
     if isinstance(prediction, Choice) or (isinstance(prediction, Number) and not prediction.then):
         asked.add(prediction.metric)
     secret = {*exercise.veiled, *asked}
-    for name in asked & ({*VEILED} - {*exercise.veiled}):
-        table.mistake("shown", f"it tells {name}, which is asked for")
+    if not is_replayed(exercise.setup):
+        for name in asked & ({*VEILED} - {*exercise.veiled}):
+            table.mistake("shown", f"it tells {name}, which is asked for")
+    citable = _citable(exercise)
     for field, text in _texts_before(exercise).items():
-        for names, quantity in _places(table, field, text, {"before"}, set()):
+        for names, quantity in _places(table, field, text, citable, {"before"}, set()):
             if quantity in secret or names != ["before"]:
                 table.mistake(field, f"it tells {quantity} before the prediction is locked in")
     for field, text in _texts_after(exercise).items():
-        list(_places(table, field, text, setups, {"said", "is"}))
+        list(_places(table, field, text, citable, setups, {"said", "is"}))
 
 
 def check_values(table: Table, exercise: Exercise) -> None:
     """What texts cite has a value: words are in no ratio, and nothing is without bounds."""
-    by_name = setups(exercise)
+    by_name, unheard = setups(exercise), Table("", {}, [])
+    citable, alone = _citable(exercise), {"said", "is"}
     for field, text in (_texts_before(exercise) | _texts_after(exercise)).items():
-        for names, quantity in _places(Table("", {}, []), field, text, by_name, {"said", "is"}):
+        for names, quantity in _places(unheard, field, text, citable, by_name, alone):
             values = [value(by_name[name], quantity) for name in names]
             place = f"{{{'/'.join(names)}.{quantity}}}"
             if len(values) == 2:
@@ -69,9 +74,14 @@ def _texts_after(exercise: Exercise) -> dict[str, str]:
 
 
 def _places(
-    table: Table, field: str, text: str, setups: Collection[str], alone: Collection[str]
+    table: Table,
+    field: str,
+    text: str,
+    citable: Collection[str],
+    setups: Collection[str],
+    alone: Collection[str],
 ) -> Iterator[tuple[list[str], str]]:
-    """The places in a text that cite a quantity of a set-up, or of two."""
+    """The places in a text that cite a citable quantity of a set-up, or of two."""
     try:
         parts = list(string.Formatter().parse(text))
     except ValueError:
@@ -92,15 +102,20 @@ def _places(
             table.mistake(
                 field, f"{{{shortened(place)}}}: the set-ups here are {', '.join(sorted(setups))}"
             )
-        elif quantity not in _quantity_names():
-            hint = suggestion(quantity, _quantity_names()) or "docs/names.md lists them"
+        elif quantity not in citable:
+            hint = suggestion(quantity, citable) or "docs/names.md lists them"
             mistake = f"{{{shortened(place)}}}: there is no such quantity; {hint.strip()}"
             table.mistake(field, mistake)
         else:
             yield names, quantity
 
 
+def _citable(exercise: Exercise) -> frozenset[str]:
+    """What texts can cite: quantities of a scenario, of its report and of a replay."""
+    of_replay = Totals._fields if is_replayed(exercise.setup) else ()
+    return _of_a_scenario() | {*of_replay}
+
+
 @cache
-def _quantity_names() -> frozenset[str]:
-    """What texts can cite: every quantity of a scenario and of its report."""
+def _of_a_scenario() -> frozenset[str]:
     return frozenset(Inputs().scenario().leaves()) | {each.name for each in fields(Report)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from typing import Any
@@ -23,10 +23,11 @@ from app.exercises.record import (
     SetUp,
     Statement,
 )
+from app.exercises.replays import all_inputs, complaint, is_replayed
 from app.exercises.table import Table
+from app.totals import TOTALS
 from calc import Report
-from calc.inputs.table import Inputs
-from calc.quantity import Quantity
+from calc.serving.replay import Totals
 from calc.text import shortened
 from calc.units import BINARY_UNITS, DISPLAY_UNITS
 
@@ -50,8 +51,7 @@ def read_prediction(
     kind = table.name("kind", KINDS)
     if not kind:
         return None
-    metrics = _metrics(*_NUMBERS, *(_WORDS if kind == "choice" else ()))
-    metric = table.name("metric", metrics)
+    metric = table.name("metric", _asked_of(setup, *(_WORDS if kind == "choice" else ())))
     prediction: Prediction
     if kind == "number":
         prediction = _number(table, metric, setup, ranked)
@@ -76,33 +76,31 @@ def _number(table: Table, metric: str, setup: SetUp, ranked: Collection[str] | N
     compare: Any = "value"
     if {"then", "best_of"} & {*table.fields()}:
         compare = table.name("compare", COMPARISONS, needed=False) or "ratio"
-    unit, size = _unit(table, metric, compare)
+    unit, size = _unit(table, metric, compare, _asked_of(setup))
     options = table.numbers("options")
     is_typed = "options" not in table.fields()
     tolerance = table.number("tolerance", 0, 0.5, needed=is_typed) or 0.0
     return Number(metric, unit, size, tolerance, options, then, best_of, compare)
 
 
-def _unit(table: Table, metric: str, compare: str) -> tuple[str, float]:
+def _unit(table: Table, metric: str, compare: str, metrics: Mapping[str, str]) -> tuple[str, float]:
     """The unit in which a quantity is asked for, and its size in SI."""
     if compare == "ratio":
         unit = table.name("unit", _RATIOS, needed=False) or "×"
         return unit, _RATIOS[unit]
     if not metric:
         return table.text("unit"), 1.0
-    what = _metrics(*_NUMBERS)[metric]
+    si = metrics[metric]
     units = {
-        name: size
-        for each in (DISPLAY_UNITS, BINARY_UNITS)
-        for name, size, _ in each.get(what.unit, ())
+        name: size for each in (DISPLAY_UNITS, BINARY_UNITS) for name, size, _ in each.get(si, ())
     }
-    if metric.endswith(("_fraction", "_share")):
+    if metric.endswith(("_fraction", "_share", "_utilisation")):
         units = {"%": 0.01}
     if units:
         unit = table.name("unit", units)
         return unit, units.get(unit, 1.0)
-    if what.unit:
-        return table.name("unit", (what.unit,), needed=False) or what.unit, 1.0
+    if si:
+        return table.name("unit", (si,), needed=False) or si, 1.0
     return table.text("unit", most=30), 1.0
 
 
@@ -171,14 +169,21 @@ def check_change(table: Table, change: Change, setup: SetUp) -> None:
         return
     inputs = change.inputs(setup)
     after = setup_after(setup, inputs)
-    now, then = Inputs(**setup), Inputs(**after)  # type: ignore[arg-type]
-    if complaint := then.complaint(after):
-        table.mistake(f"option {change.id}", complaint)
-    elif all(getattr(now, key) == getattr(then, key) for key in inputs):
+    if wrong := complaint(after, after):
+        table.mistake(f"option {change.id}", wrong)
+    elif all_inputs(setup) == all_inputs(after):
         table.mistake(f"option {change.id}", "it changes nothing in this set-up")
 
 
+def _asked_of(setup: SetUp, *more: str) -> dict[str, str]:
+    """The SI unit of each quantity that is asked for: the replay's, or numbers of the report."""
+    if is_replayed(setup):
+        return {name: TOTALS[name][1] for name in Totals._fields}
+    return _metrics(*_NUMBERS, *more)
+
+
 @cache
-def _metrics(*types: str) -> dict[str, Quantity]:
-    """Quantities of the report by what their values are."""
-    return {each.name: each.metadata["quantity"] for each in fields(Report) if each.type in types}
+def _metrics(*types: str) -> dict[str, str]:
+    """The SI unit of each quantity of the report, by what their values are."""
+    of_report = {each.name: each for each in fields(Report) if each.type in types}
+    return {name: each.metadata["quantity"].unit for name, each in of_report.items()}

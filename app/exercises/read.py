@@ -10,7 +10,7 @@ from functools import cache
 from app.assets import read_text
 from app.contract import VEILED
 from app.errors import InputError
-from app.exercises.answers import UndecidedError, answer, questions, setup_after
+from app.exercises.answers import answer, questions, setup_after
 from app.exercises.places import check_texts, check_values
 from app.exercises.prediction import check_change, read_prediction
 from app.exercises.record import (
@@ -27,10 +27,13 @@ from app.exercises.record import (
     Prediction,
     SetUp,
     Task,
+    UndecidedError,
     option_id,
 )
+from app.exercises.replays import POLICY, is_replayed
 from app.exercises.table import Table
 from app.glossary import glossary
+from app.lab import OF_ONE
 from calc.text import shortened
 
 #: A file of exercises is no larger. [B]
@@ -107,7 +110,9 @@ def _exercise(table: Table, ranked: Collection[str] | None = None) -> Exercise:
     text, question = table.text("text"), table.text("question", needed=True, most=300)
     in_test = ranked is not None
     setup: SetUp = {} if in_test else table.inputs("setup")
-    visible = table.names("shown", VEILED)
+    visible, of_replay = table.names("shown", VEILED), is_replayed(setup)
+    if of_replay and "shown" in table.fields():
+        table.mistake("shown", "beside a replay nothing of the widget is there, leave it out")
     hints, term = table.texts("hints"), table.name("term", _terms(), needed=False)
     prediction = read_prediction(table, setup, ranked)
     own = _own_setups(prediction)
@@ -123,7 +128,8 @@ def _exercise(table: Table, ranked: Collection[str] | None = None) -> Exercise:
         question=question,
         setup=setup,
         also=also,
-        veiled=tuple(name for name in VEILED if name not in visible),
+        # Beside a replay nothing of the widget is there.
+        veiled=() if of_replay else tuple(name for name in VEILED if name not in visible),
         hints=hints,
         prediction=prediction or Direction("", {}),
         explain=_explain(table, prediction),
@@ -143,6 +149,8 @@ def _tasks(exercise: Table, setup: SetUp) -> tuple[Task, ...]:
     tasks, state = [], setup
     for each in exercise.tables("task"):
         task = Task(each.text("say", needed=True), each.inputs("reach", on=state, needed=True))
+        for key in OF_ONE.keys() & task.reach:
+            each.mistake("reach", f"{key}: a step moves inputs of the scenario, and not the lab's")
         state = setup_after(state, task.reach)
         each.finish()
         tasks.append(task)
@@ -214,6 +222,8 @@ def _deployment(table: Table) -> Deployment:
         text=table.text("text", needed=True),
         setup=table.inputs("setup", needed=True),
     )
+    if is_replayed(deployment.setup):
+        table.mistake("setup", f"{POLICY}: the test asks of single scenarios, leave it out")
     table.finish()
     return deployment
 

@@ -8,7 +8,12 @@ from typing import Literal, TypeAlias
 
 from calc.studies.levers import LEVERS
 
-#: Inputs by key, on top of the lesson's default.
+
+class UndecidedError(ValueError):
+    """A question that has no answer, or more than one: says why."""
+
+
+#: Inputs by key, on top of the lesson's default, and of a replay its settings.
 SetUp: TypeAlias = Mapping[str, float | str]
 
 #: Levers of the arithmetic by name, as a change can ask for one.

@@ -10,8 +10,10 @@ from itertools import pairwise
 from typing import Any
 
 from app.exercises.record import SetUp
+from app.exercises.replays import POLICY, complaint, is_replayed
+from app.lab import OF_ONE
 from calc.inputs.declaration import Choice
-from calc.inputs.table import INPUTS, Inputs, refusal, unknown
+from calc.inputs.table import INPUTS, refusal, unknown
 from calc.text import shortened, suggestion
 
 _ID = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
@@ -25,6 +27,9 @@ _LEAST, _APART = 1e-12, 1 + 1e-5
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 _LARGEST = sys.float_info.max
+
+#: What a set-up takes: inputs of the scenario, and of a replay.
+_INPUTS = INPUTS | OF_ONE
 
 #: More names than these are not listed in a sentence.
 _MOST_LISTED = 12
@@ -158,12 +163,17 @@ class Table:
         for key, each in value.items():
             if refusal := _input_refusal(key, each):
                 self.mistake(field, refusal)
+                if key == POLICY:  # what else is wrong is said of a replay
+                    inputs[key] = str(OF_ONE[key].default)
             else:
                 inputs[key] = each if isinstance(each, str) else float(each)
         after = {**(on or {}), **inputs}
-        if refusal := Inputs(**after).complaint(after):  # type: ignore[arg-type]
-            self.mistake(field, refusal)
+        if on is not None and not is_replayed(on) and is_replayed(after):
+            self.mistake(field, f"{POLICY}: only what `setup` gives a policy is replayed")
             return {}
+        if refusal := complaint(after, after):
+            self.mistake(field, refusal)
+            return {key: inputs[key] for key in inputs if key == POLICY}
         return inputs
 
     def table(self, field: str, *, needed: bool = False) -> Table | None:
@@ -222,16 +232,17 @@ class Table:
 
 def _input_refusal(key: str, value: Any) -> str:
     """What is said to an input that cannot be; "" to one that can."""
-    if key not in INPUTS:
-        return unknown(key)
-    what = INPUTS[key]
+    if key not in _INPUTS:
+        return unknown(key, _INPUTS)
+    what = _INPUTS[key]
     if isinstance(what, Choice):
         takes = isinstance(value, str) and value in what.table
-        return "" if takes else refusal(key, shortened(value))
+        return "" if takes else refusal(key, shortened(value), _INPUTS)
     if _is_number(value) and what.takes(float(value)):
         return ""
     # Else a number as a text would seem to be one that is allowed.
-    return refusal(key, f'"{shortened(value)}"' if isinstance(value, str) else shortened(value))
+    text = f'"{shortened(value)}"' if isinstance(value, str) else shortened(value)
+    return refusal(key, text, _INPUTS)
 
 
 def _is_text(value: Any) -> bool:

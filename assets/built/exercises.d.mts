@@ -28,9 +28,14 @@ export type SetUp = Record<string, number | string>;
 
 type Task = {say: string, reach: SetUp};
 
-/** What depends on the set-ups: these themselves, and what is right. */
+/**
+ * What depends on the set-ups: these themselves, and what is right. Of what is replayed also how, by
+ * the same names, and the settings of the lab that shows two of the replays.
+ */
 type Case = {
   setups: Record<string, SetUp>,
+  replays?: Record<string, Record<string, string>>,
+  lab?: Record<string, string>,
   answer: {
     right: string[], value?: number, low?: number, high?: number,
     values?: Record<string, number>, fits?: Record<string, boolean>,

@@ -57,6 +57,8 @@ export const NO_LIMIT: number;
 export const USUAL_PROMPT_LEN: number;
 /** Share of the cache that stays free when a request is admitted beside others. */
 export const WATERMARK: number;
+/** What each of the totals is, and its unit. */
+export const totalQuantities: Record<string, [string, string]>;
 export const policies: Record<"static" | "continuous" | "chunked" | "disaggregated", number>;
 export const allocators: Record<"contiguous" | "paged", number>;
 export const preemptions: Record<"recompute" | "swap", number>;

@@ -11,6 +11,7 @@ import {replyText} from "../core/words/exercise.mjs";
 import {clearance, extent, lockedIn, whereabouts} from "../core/words/run.mjs";
 import {all} from "../parts/dom.mjs";
 import {exerciseCard} from "../parts/exercises/card.mjs";
+import {labBelow} from "../parts/exercises/lab_below.mjs";
 import {keeping} from "../parts/exercises/saved_run.mjs";
 import {question} from "../parts/exercises/question.mjs";
 import {questions, summary} from "../parts/exercises/questions.mjs";
@@ -23,14 +24,14 @@ import {veils} from "../parts/exercises/veil.mjs";
  * Put the exercises over the widget of a page.
  * @param {HTMLElement} root of the whole page
  * @param store
- * @param shell what is around: `choose` changes settings, `say` tells the page around a frame
+ * @param shell what is around: `choose` changes settings, `say` tells the page around a frame; and for the lab
  */
-export function view(root, store, {choose, say}) {
+export function view(root, store, {choose, say, load, embed}) {
   const left = store.place, card = exerciseCard(root.querySelector("main"), css, html), {place} = card;
   const bar = stepBar(card.bar, place("tasks"), next);
   const form = question(place("asking"), lockIn), comparison = reveal(place("answered"), store, step, bar);
   const list = questions(place("questions").querySelector("ol"), go), end = summary(place("summary"), go);
-  const veiling = veils(root), clock = stopwatch(), kept = keeping(card.root, course);
+  const veiling = veils(root), below = labBelow(root, store, {load, embed}), clock = stopwatch(), kept = keeping(card.root, course);
   let {run} = kept, items = [], at = 0;
   let former = null;      // the run before the last one was started over
   let locked = [];        // inputs that are not the reader's to change
@@ -105,6 +106,7 @@ export function view(root, store, {choose, say}) {
       form.write(lockedIn(items, run, item));
     });
     comparison.hide();
+    below.hide();
     veiling.lay(item.veiled);
     stand();
     isLocked = true;
@@ -138,6 +140,7 @@ export function view(root, store, {choose, say}) {
       comparison.show(item, answer, done(), clearance(items, run, item));
     });
     card.offerNext(items, run, at);
+    if (item.lab) below.show(item.lab);
     choose({exercise: item.id});
   }
 
@@ -166,6 +169,7 @@ export function view(root, store, {choose, say}) {
   }
 
   function uncover() {
+    below.hide();
     veiling.lift();
     isLocked = false;
   }
@@ -186,8 +190,8 @@ export function view(root, store, {choose, say}) {
       return id && !isThere ? [`exercise=${id}: there is no such exercise`] : [];
     },
 
-    /** As the page is to be shown: in its unit of memory. */
-    present: card.present,
+    /** As the page is to be shown: in its unit of memory, and the lab in its colours. */
+    present: look => { card.present(); below.present(look); },
 
     /** Lead the keyboard to the question. */
     focus() {

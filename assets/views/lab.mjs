@@ -26,7 +26,7 @@ const RUNS = ["first", "second"];
 export function view(root, store, {choose, embed}) {
   const dropSheet = adopt(css);
   const lab = document.createRange().createContextualFragment(html).querySelector(".lab");
-  root.querySelector("main").prepend(lab);
+  root.querySelector("main > .controls").before(lab);
   root.classList.add("in-lab");
   const write = places(lab);
   const place = selector => lab.querySelector(selector);

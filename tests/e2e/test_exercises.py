@@ -693,3 +693,107 @@ def test_axe_finds_nothing(browser: Browser, site: str, looks: dict[str, str]) -
     exercises.button("Summary").click()
     assert found() == []
     exercises.close()
+
+
+#: One question of the batching lab, and what would tell its answer: the throughput and the times of
+#: both replays, from the totals that `simulate` prints for the same settings.
+IN_THE_LAB = "/index.html?exercise=waiting-for-the-longest"
+TOLD_BY_REPLAYS = re.compile(r"\b562\b|1,31\d|2\.3\d×|15\.3|6\.57|8,630|\b33\b|\b78\b|longest wait")
+
+
+def test_a_question_of_the_lab_tells_nothing_before_and_shows_both_replays_after(
+    exercises: Exercises,
+) -> None:
+    exercises.open(IN_THE_LAB)
+    page, card, lab = exercises.page, exercises.card, exercises.page.locator(".lab")
+    veil = page.get_by_role("region", name="Batching lab")
+    expect(veil).to_contain_text("after your prediction")
+    expect(lab).to_have_count(0)
+    expect(page.locator(".results")).to_be_hidden()
+    exercises.button("Hint").click()
+    assert TOLD_BY_REPLAYS.search(exercises.everything()) is None
+    # Settings of the lab in the address change nothing, and open nothing.
+    exercises.open(IN_THE_LAB + "&requests=200&policy=chunked&seed=7")
+    expect(lab).to_have_count(0)
+    assert TOLD_BY_REPLAYS.search(exercises.everything()) is None
+
+    exercises.predict("8×")
+    # A third of the slots' time is used, as test_replays.py counts: mean over longest.
+    expect(exercises.verdict).to_have_text("You said 8×, it is 2.34×.")
+    expect(card.locator(".why")).to_contain_text("its slots are busy 33 % of the time")
+    expect(veil.get_by_text("after your prediction")).to_have_count(0)
+    expect(lab.locator('[name="policy"]')).to_have_value("static")
+    expect(lab.locator('[name="other_policy"]')).to_have_value("continuous")
+    expect(lab.locator('[name="requests"]')).to_have_value("40")
+    exercises.says("busy_first", "33")
+    exercises.says("busy_second", "78")
+    expect(lab.locator(".run.first .slots canvas").first).to_be_visible()
+    expect(page.locator(".results")).to_be_hidden()
+    # The card comes first for the keyboard, too; there is one way to leave.
+    assert page.evaluate(
+        """() => document.querySelector(".exercise").compareDocumentPosition(
+          document.querySelector(".lab")) === Node.DOCUMENT_POSITION_FOLLOWING"""
+    )
+    expect(page.get_by_role("button", name="Leave")).to_have_count(1)
+
+
+def test_the_lab_of_a_question_is_played_on_with_and_gone_with_it(exercises: Exercises) -> None:
+    exercises.open("/index.html?view=lab&requests=20&slots=4")
+    page, lab = exercises.page, exercises.page.locator(".lab")
+    page.get_by_role("button", name="Exercises").click()
+    exercises.button("All questions").click()
+    exercises.button("Waiting for the longest, not answered").click()
+    exercises.predict("2.5×")
+    lengths = lab.locator('[name="lengths"]')
+    lengths.select_option("fixed")
+    # All alike: both replays take the same time, and the texts stay with what was asked.
+    expect(exercises.text("lab_sentence")).to_contain_text("both write the same", ignore_case=True)
+    exercises.says("busy_first", "100")
+    expect(exercises.verdict).to_have_text("Right: it is 2.34×.")
+    page.wait_for_function("!location.search.includes('lengths')")
+    # Asked anew, it is as it was.
+    exercises.button("Try again").click()
+    expect(lab).to_have_count(0)
+    expect(page.get_by_role("region", name="Batching lab")).to_be_visible()
+    exercises.predict("2.5×")
+    expect(lengths).to_have_value("bimodal")
+    exercises.button("Next").click()
+    expect(exercises.card.locator(".told")).to_contain_text("busy 33 % of the time")
+    expect(lab).to_have_count(0)
+    exercises.button("Previous").click()
+    expect(lab.locator(".run.first")).to_be_visible()
+    # The summary stands over the widget, and the lab that was left is there again after all.
+    exercises.button("All questions").click()
+    exercises.button("Summary").click()
+    expect(lab).to_have_count(0)
+    expect(page.locator(".results")).to_be_visible()
+    exercises.button("Leave").click()
+    page.get_by_role("button", name="Lab", exact=True).click()
+    expect(lab.locator('[name="requests"]')).to_have_value("20")
+    expect(lab.get_by_role("button", name="Leave")).to_be_visible()
+
+
+def test_back_from_the_lab_leads_to_the_question_as_it_was_left(exercises: Exercises) -> None:
+    exercises.open(IN_THE_LAB)
+    page, lab = exercises.page, exercises.page.locator(".lab")
+    # The lab itself is open to all, with its own settings; Back is under the veil again.
+    page.get_by_role("button", name="Lab", exact=True).click()
+    expect(lab.locator('[name="slots"]')).to_have_value("8")
+    expect(exercises.card).to_have_count(0)
+    page.go_back()
+    expect(exercises.card.locator(".question")).to_be_visible()
+    expect(lab).to_have_count(0)
+    assert TOLD_BY_REPLAYS.search(exercises.everything()) is None
+    exercises.predict("1×")
+    expect(lab.locator(".run.second")).to_be_visible()
+
+
+def test_a_lab_that_does_not_come_is_said(exercises: Exercises) -> None:
+    exercises.open(IN_THE_LAB)
+    page = exercises.page
+    page.route("**/views/lab.mjs", lambda route: route.abort())
+    exercises.predict("1×")
+    expect(exercises.verdict).to_have_text("You said 1×, it is 2.34×.")
+    expect(page.locator(".notes")).to_contain_text("The batching lab did not come")
+    exercises.trouble.clear()
+    page.unroute("**/views/lab.mjs")

@@ -9,11 +9,15 @@ import pytest
 
 from app.__main__ import main
 from app.contract import VEILED
+from app.exercises.answers import answer
 from app.exercises.read import ExerciseError, read_course
 from app.exercises.record import KINDS, LEVERS_BY_NAME
+from app.exercises.replays import MOST_TOKENS
+from app.lab import OF_ONE
+from calc.serving.replay import Totals
 
 TEXT = (Path(__file__).parents[2] / "docs/exercises.md").read_text()
-SMALL, WITH_TEST = re.findall(r"```toml\n(.*?)```", TEXT, re.S)
+SMALL, REPLAYED, WITH_TEST = re.findall(r"```toml\n(.*?)```", TEXT, re.S)
 
 
 def test_the_small_example_gives_what_is_printed(tmp_path, monkeypatch, capsys):
@@ -27,6 +31,18 @@ def test_the_small_example_gives_what_is_printed(tmp_path, monkeypatch, capsys):
 def test_the_example_of_a_test_at_the_end_is_right():
     course = read_course(WITH_TEST.encode())
     assert len(course.clearing.deployments) == 3
+
+
+def test_the_example_of_the_batching_lab_is_right():
+    (exercise,) = read_course(REPLAYED.encode()).exercises
+    assert answer(exercise).right == ("2.5",)
+
+
+def test_keys_and_totals_of_a_replay_are_all_there():
+    section = TEXT.partition("\n## Of the batching lab\n")[2].partition("\n## ")[0]
+    for name in (*OF_ONE, *Totals._fields):
+        assert f"`{name}`" in section
+    assert f"{MOST_TOKENS:,} tokens" in section
 
 
 def known(text: str) -> list[str]:

@@ -24,12 +24,19 @@ ROOMS = {
     "app.theme": set(),
     "app.controls": {"calc", "param"},
     "app.inputs": {"calc", "app.errors"},
-    "app.simulate": {"calc", "app.errors", "app.files", "app.inputs", "numpy", "numba"},
+    "app.totals": set(),
+    "app.simulate": {
+        *("calc", "app.errors", "app.files", "app.inputs", "app.totals"),
+        *("numpy", "numba"),
+    },
     "app.tracing": {"calc", "numpy"},
-    "app.exercises": {"calc", "app.assets", "app.contract", "app.errors", "app.glossary"},
+    "app.exercises": {
+        *("calc", "app.assets", "app.contract", "app.errors", "app.glossary"),
+        *("app.lab", "app.totals"),
+    },
     "app.build": {
         *("calc", "app.assets", "app.contract", "app.controls", "app.errors", "app.exercises"),
-        *("app.glossary", "app.lab", "app.theme", "app.tracing"),
+        *("app.glossary", "app.lab", "app.theme", "app.totals", "app.tracing"),
         *("numpy", "panel", "panel_material_ui", "param", "bokeh", "jinja2"),
     },
     "app.server": {"tornado", "brotli"},

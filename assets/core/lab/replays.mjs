@@ -133,6 +133,15 @@ export function replays(state, lab) {
 }
 
 /**
+ * What the first of both replays comes to in all.
+ * @param {State} state
+ * @param {Lab} lab
+ */
+export function totals(state, lab) {
+  return served(ways(lab)[0], state, lab, costs(state), requests(state, lab, Number(lab.rate))).totals;
+}
+
+/**
  * The load curve's rates, from what both replays serve when all requests are there at once; and,
  * of each rate, how long both let readers wait for the first token.
  * @param {State} state

@@ -1,24 +1,42 @@
 // What an exercise says: replies and answers in words and numbers, the places in its texts.
 import {quantities, speedup} from "../../built/arithmetic.mjs";
+import {totalQuantities} from "../../built/replay.mjs";
+import {totals} from "../lab/replays.mjs";
 import {parsed} from "../numbers.mjs";
 import {consistent, defaults} from "../rules.mjs";
+import {defaultSettings} from "../settings.mjs";
 import {amount, count, inputText, kibibytes, number, percent, rating, shownUnit, times} from "./format.mjs";
 import {boundWord} from "./phrases.mjs";
 /**
- * @import {Exercise, Option, Prediction, SetUp} from "../../built/exercises.mjs"
+ * @import {Exercise, Option, Prediction} from "../../built/exercises.mjs"
  * @import {Reply} from "../exercise.mjs"
  */
 
 /** What hardware is sold with. */
 const RATED = ["hbm_bytes", "hbm_bytes_per_s", "peak_flops_per_s"];
 
+/** What is replayed once for all of an exercise's texts: by its settings. */
+const replayed = new WeakMap();
+
 /**
- * A quantity of a set-up.
- * @param {SetUp} setup
+ * A quantity of one of the set-ups: of its replay, where it has one with such a quantity.
+ * @param {Exercise} exercise
+ * @param {string} at
  * @param {string} name
  */
-function valueOf(setup, name) {
-  return /** @type {any} */ (consistent({...defaults, ...setup}).report)[name];
+function valueOf({setups, replays}, at, name) {
+  const state = {...defaults, ...setups[at]}, lab = replays?.[at];
+  if (!lab || !(name in totalQuantities)) return /** @type {any} */ (consistent(state).report)[name];
+  if (!replayed.has(lab)) replayed.set(lab, totals(state, {...defaultSettings, ...lab}));
+  return replayed.get(lab)[name];
+}
+
+/**
+ * What is asked for, in a few words.
+ * @param {Exercise} exercise
+ */
+export function asked({prediction: {metric}, replays}) {
+  return (replays ? totalQuantities : quantities)[metric][0];
 }
 
 /**
@@ -30,13 +48,13 @@ function valueOf(setup, name) {
 export function cited(name, value) {
   if (name === "fits") return value ? "fits" : "does not fit";
   if (typeof value === "string") return `${boundWord(/** @type {any} */ (value))}-bound`;
-  if (/_(fraction|share|efficiency)$|^acceptance$/.test(name)) return percent(value);
+  if (/_(fraction|share|efficiency|utilisation)$|^acceptance$/.test(name)) return percent(value);
   if (/times_from_ridge$|speedup$/.test(name)) return times(value);
   if (name === "kv_bytes_per_token") {
     const {number, unit} = kibibytes(value);
     return withUnit(number, unit);
   }
-  const [, unit] = quantities[name];
+  const [, unit] = quantities[name] ?? totalQuantities[name];
   if (RATED.includes(name)) return rating(value, unit);
   return /^USD/.test(unit) ? withUnit(number(value), unit) : amount(value, unit);
 }
@@ -120,7 +138,7 @@ export function verdict(exercise, reply, isRight) {
     return isRight ? `Right. ${moves}.` : `You said “${was}”. ${moves}.`;
   }
   if (kind === "order") return isRight ? "Right: that is the order." : `It is ${is}.`;
-  const more = value === undefined ? "" : ` (${quantities[metric][0]}: ${cited(metric, value)})`;
+  const more = value === undefined ? "" : ` (${asked(exercise)}: ${cited(metric, value)})`;
   return isRight ? `Right: “${is}”${more}.` : `You said “${was}”. It is “${is}”${more}.`;
 }
 
@@ -130,12 +148,13 @@ export function verdict(exercise, reply, isRight) {
  * @param {Reply} reply
  * @returns {{label: string, value: string, isReply: boolean}[]}
  */
-export function comparison({prediction, setups, answer: {right, values, fits}}, reply) {
+export function comparison(exercise, reply) {
+  const {prediction, answer: {right, values, fits}} = exercise;
   if (!values || !["knob", "order"].includes(prediction.kind)) return [];
   const far = (/** @type {string} */ id) => Math.abs(values[id] - values[right[0]]);
   const ids = right.length > 1 ? right : Object.keys(values).sort((one, other) =>
     Number(fits?.[one] === false) - Number(fits?.[other] === false) || far(one) - far(other));
-  const today = {label: "As it is", value: cited(prediction.metric, valueOf(setups.before, prediction.metric)), isReply: false};
+  const today = {label: "As it is", value: cited(prediction.metric, valueOf(exercise, "before", prediction.metric)), isReply: false};
   return [...ids.map(id => {
     const option = prediction.options.find(each => each.id === id);
     const value = cited(prediction.metric, values[id]);
@@ -159,7 +178,7 @@ export function filled(text, exercise, reply = "") {
     if (place === "said") return replyText(exercise, reply);
     if (place === "is") return rightText(exercise);
     const [names, quantity] = place.split(".");
-    const [value, under] = names.split("/").map((/** @type {string} */ name) => valueOf(exercise.setups[name], quantity));
+    const [value, under] = names.split("/").map((/** @type {string} */ name) => valueOf(exercise, name, quantity));
     const text = under === undefined ? cited(quantity, value) : times(speedup(value, under));
     return text.replaceAll(" ", "\u00a0");   // a number stays with its unit
   }).replaceAll(/(?<=\d) (?=%)/g, "\u00a0");

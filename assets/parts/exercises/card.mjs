@@ -14,8 +14,8 @@ const FACES = ["asking", "answered", "summary"];
 export function exerciseCard(main, css, html) {
   const dropSheet = adopt(css);
   const faces = document.createRange().createContextualFragment(html);
-  const root = faces.querySelector(".exercise"), bar = faces.querySelector(".step-bar");
-  main.prepend(root);
+  const [root, veil, bar] = [".exercise", ".lab-veil", ".step-bar"].map(each => faces.querySelector(each));
+  main.prepend(root, veil);
   main.after(bar);
   const place = name => root.querySelector(`.${name}`);
   const progress = track(place("track"));
@@ -41,6 +41,9 @@ export function exerciseCard(main, css, html) {
     /** Turn to a face, of the item that one is at, or was before the summary. */
     turn(name, where, items, run, at) {
       for (const each of FACES) place(each).hidden = each !== name;
+      const isReplayed = name !== "summary" && Boolean(items[at].lab);
+      root.classList.toggle("replayed", isReplayed);
+      veil.hidden = !isReplayed || name !== "asking";
       place("where").textContent = where;
       progress.show(items, run, name === "summary" ? -1 : at);
       place("started-over").hidden = true;
@@ -65,8 +68,7 @@ export function exerciseCard(main, css, html) {
     },
 
     close() {
-      root.remove();
-      bar.remove();
+      for (const each of [root, veil, bar]) each.remove();
       dropSheet();
     },
   };

@@ -1,9 +1,8 @@
 // What an exercise shows once a prediction is locked in: the comparison, why, and what is left to
 // the reader's own hand.
-import {quantities} from "../../built/arithmetic.mjs";
 import {explanation, isReached, judgement, standsAt, stepsDone} from "../../core/exercise.mjs";
 import {defaults} from "../../core/rules.mjs";
-import {comparison, filled, replyText, verdict} from "../../core/words/exercise.mjs";
+import {asked as askedFor, comparison, filled, replyText, verdict} from "../../core/words/exercise.mjs";
 import {element, paragraphs} from "../dom.mjs";
 import {note} from "../notes.mjs";
 import {mark, termNamed} from "../terms.mjs";
@@ -26,7 +25,7 @@ export function reveal(root, store, tell, bar) {
       ...explanation(exercise, last).flatMap(text => paragraphs(filled(text, exercise, last))));
     for (const each of place("why").children) mark(each);
     const rows = comparison(exercise, last);
-    const caption = element("caption", quantities[exercise.prediction.metric][0]);
+    const caption = element("caption", askedFor(exercise));
     place("compared").replaceChildren(caption, ...rows.map(({label, value, isReply}, i) => {
       const row = element("tr", element("th", label), element("td", value));
       row.firstChild.setAttribute("scope", "row");

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from app.build.chunks import chunk, chunks
+from app.build.chunks import SHARED, chunk, chunks
 from app.build.modules import modules
 from app.contract import LATER_VIEWS
 from tests.helpers.node import node
@@ -95,6 +95,37 @@ def test_each_module_runs_once_under_its_own_names(tmp_path):
     assert json.loads(run.stdout) == [near, [[2, "times", True, True], "here"], 3]
 
 
+def test_what_two_later_views_need_runs_once_and_not_at_first(tmp_path):
+    more = SOURCES | {
+        "shell.mjs": """export const shell = () =>
+  Promise.all([import("./views/far.mjs"), import("./views/farther.mjs")]);
+""",
+        "views/farther.mjs": """import {only} from "../parts/only.mjs";
+import {count} from "../core/count.mjs";
+export const view = () => [only, count("farther")];
+""",
+        "parts/only.mjs": """import {count} from "../core/count.mjs";
+const n = count("only");
+export const only = `here ${n}`;
+""",
+    }
+    files = chunks(more, "boot.mjs", first=["views/near.mjs"])
+    assert files.keys() == {"boot.mjs", "views/far.mjs", "views/farther.mjs", SHARED}
+    assert [path for path, text in files.items() if "here $" in text] == [SHARED]
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    (tmp_path / "run.mjs").write_text(
+        'import {started} from "./boot.mjs";\n'
+        "const [far, farther] = await started;\n"
+        "console.log(JSON.stringify([farther.view(), far.view()[1]]));\n"
+    )
+    run = subprocess.run(
+        [node(), "run.mjs"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert json.loads(run.stdout) == [["here 1", 2], "here 1"]
+
+
 def test_comments_are_left_out():
     text = chunk("parts/part.mjs", SOURCES)
     assert "How often" not in text
@@ -117,11 +148,13 @@ def test_a_name_that_is_not_exported_is_refused():
 def test_the_page_has_all_its_modules_in_a_file_for_each_view():
     sources = modules()
     files = chunks(sources, "boot.mjs", first=["views/widget.mjs"])
-    assert files.keys() == {"boot.mjs", *(f"views/{view}.mjs" for view in LATER_VIEWS)}
+    later = {f"views/{view}.mjs" for view in LATER_VIEWS}
+    assert files.keys() == {"boot.mjs", *later, SHARED}
     for path in sources.keys() - files.keys():
         name = "$" + re.sub(r"\W", "_", path.removesuffix(".mjs"))
         assert sum(f"const {name} = (" in each for each in files.values()) == 1, (
             f"{path} is on no page"
         )
-    # What only the exercises need makes the first view no heavier.
+    # What only the exercises need makes the first view no heavier, nor the lab's.
     assert "const $built_exercises = (" in files["views/exercises.mjs"]
+    assert "const $built_replay = (" in files[SHARED]

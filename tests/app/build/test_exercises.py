@@ -12,6 +12,7 @@ from app.build.exercises import exercises_module, tries_module
 from app.build.export import exported, single_file
 from app.contract import VEILED
 from app.exercises.read import read_course, shipped_course
+from app.lab import FIELDS, OF_ONE
 from calc.inputs.table import INPUTS
 
 DATA = json.loads(
@@ -42,7 +43,7 @@ def test_a_question_has_all_that_the_page_needs(question):
     assert question.keys() == {
         *("id", "title", "chapter", "text", "question", "veiled", "hints", "prediction"),
         *("explain", "term", "tasks", "further", "setups", "answer"),
-    }
+    } | ({"replays", "lab"} if "lab" in question else set())
     assert question["explain"]["always"]
     assert {*question["veiled"]} < {*VEILED}
     # Which term makes the difference is another one for each deployment.
@@ -50,6 +51,9 @@ def test_a_question_has_all_that_the_page_needs(question):
     assert question["term"] in (terms if question in DATA["exercises"] else terms | {""})
     for setup in question["setups"].values():
         assert setup.keys() <= INPUTS.keys()
+    for replay in question.get("replays", {}).values():
+        assert replay.keys() == OF_ONE.keys()
+    assert question.get("lab", {}).keys() <= FIELDS.keys()
     for task in question["tasks"]:
         assert task.keys() == {"say", "reach"}
 
@@ -88,7 +92,9 @@ TOLD_BY = {
 
 @pytest.mark.parametrize("question", DATA["exercises"], ids=lambda each: each["id"])
 def test_nothing_that_is_asked_is_shown_before_the_prediction(question):
-    shown, setups = {*VEILED} - {*question["veiled"]}, question["setups"]
+    # Beside a replay nothing of the widget is there.
+    there = {*VEILED} if "lab" not in question else set()
+    shown, setups = there - {*question["veiled"]}, question["setups"]
     metric = question["prediction"]["metric"]
     if setups.keys().isdisjoint({"after", "best"}):
         assert shown.isdisjoint({metric, *TOLD_BY.get(metric, ())})

@@ -112,7 +112,7 @@ def test_a_change_is_tried_as_well():
 
 def test_the_clearing_test_is_checked_for_each_deployment():
     ids = [each.id for each in findings(read_course(FILE.encode()))]
-    assert ids == ["one", "two", "three", "desk: lever", "desk: gain"]
+    assert ids == ["one", "two", "three", "four", "desk: lever", "desk: gain"]
 
 
 def test_the_command_prints_each_answer(capsys):
@@ -122,7 +122,7 @@ def test_the_command_prints_each_answer(capsys):
     assert err == ""
     assert lines[0].split(maxsplit=1) == ["what-it-waits-for", "Reading memory"]
     assert "int4-one-reader                3.296 × (3.3)" in lines
-    assert lines[-1] == "73 questions, 0 of which turn when a number changes by 5 %."
+    assert lines[-1] == "78 questions, 0 of which turn when a number changes by 5 %."
 
 
 def test_the_command_as_json(tmp_path, capsys):

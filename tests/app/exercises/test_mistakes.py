@@ -100,7 +100,23 @@ text = "One reader."
 setup = { batch = 1 }
 """
 
-FILE = EXERCISE + KNOB + CHOICE + CLEARING
+REPLAY = """
+[[exercise]]
+id = "four"
+title = "Four"
+text = "Its slots are busy {before.slot_utilisation} of the time."
+question = "Which share of the time is left?"
+setup = { policy = "static", slots = 2, requests = 8, output = 20 }
+[exercise.prediction]
+kind = "number"
+metric = "makespan_s"
+then = { policy = "continuous" }
+options = [0.6, 0.9]
+[exercise.explain]
+always = "{after.itl_p99_s} and {after.weight_bytes}"
+"""
+
+FILE = EXERCISE + KNOB + CHOICE + REPLAY + CLEARING
 
 INPUTS = "`decode-arithmetic inputs` lists them all"
 
@@ -400,6 +416,94 @@ MISTAKES = {
         'question = "Not {after.weight_bytes}?"',
         "exercise one: question: {after.weight_bytes}: the set-ups here are before",
     ),
+    "a replay without a policy": (
+        "{ batch = 1 }\n[exercise",
+        "{ batch = 1, slots = 4 }\n[exercise",
+        "exercise one: setup: slots: only what `setup` gives a policy is replayed",
+    ),
+    "a policy that comes later": (
+        'then = { weights = "int4" }\noptions',
+        'then = { policy = "static" }\noptions',
+        "exercise one: prediction: then: policy: only what `setup` gives a policy is replayed",
+    ),
+    "policy": (
+        'policy = "static"',
+        'policy = "statik"',
+        "exercise four: setup: policy=statik: did you mean static? "
+        "allowed is one of static, continuous, chunked, disaggregated",
+    ),
+    "a setting of the replay": (
+        "slots = 2,",
+        "slots = 257,",
+        "exercise four: setup: slots=257: allowed is a whole number from 1 to 256",
+    ),
+    "a setting of `simulate` that the lab has not": (
+        "slots = 2,",
+        "slot = 2,",
+        f"exercise four: setup: slot: there is no such input; did you mean slots? {INPUTS}",
+    ),
+    "a request longer than the context": (
+        "output = 20 }",
+        "output = 8000 }",
+        "exercise four: setup: prompt=512 and output=8000 are longer than context=8192, "
+        "the longest sequence that is served",
+    ),
+    "a replay to wait for": (
+        "requests = 8, output = 20",
+        "requests = 2000, output = 26",
+        "exercise four: setup: requests=2000 with output=26 are 52,000 tokens; "
+        "a reader waits for 50,000 at most",
+    ),
+    "a replay with guesses": (
+        "output = 20 }",
+        "output = 20, spec_k = 4 }",
+        "exercise four: setup: spec_k: the replay decodes without speculation, leave this key out",
+    ),
+    "a replay of what never fits": (
+        "output = 20 }",
+        "output = 20, params_b = 39.99 }",
+        "exercise four: prediction: a request can never fit beside the weights",
+    ),
+    "a replay of nothing to measure": (
+        'metric = "makespan_s"\nthen = { policy = "continuous" }',
+        'metric = "itl_p99_s"\nthen = { output = 1, lengths = "fixed" }',
+        "exercise four: prediction: itl_p99_s is no finite number here",
+    ),
+    "a total": (
+        'metric = "makespan_s"',
+        'metric = "makespan"',
+        "exercise four: prediction: metric=makespan: did you mean makespan_s? "
+        "allowed is a name such as n_finished",
+    ),
+    "a report's quantity of a replay": (
+        'metric = "makespan_s"',
+        'metric = "step_s"',
+        "exercise four: prediction: metric=step_s: did you mean n_steps? "
+        "allowed is a name such as n_finished",
+    ),
+    "a total of what is not replayed": (
+        "{before.weight_bytes}",
+        "{before.makespan_s}",
+        "exercise one: explain.always: {before.makespan_s}: there is no such quantity; "
+        "docs/names.md lists them",
+    ),
+    "the widget beside a replay": (
+        'title = "Four"',
+        'title = "Four"\nshown = ["meter"]',
+        "exercise four: shown: beside a replay nothing of the widget is there, leave it out",
+    ),
+    "a step in the lab": (
+        '[exercise.explain]\nalways = "{after.itl',
+        '[[exercise.task]]\nsay = "Go on."\nreach = { slots = 4 }\n'
+        '[exercise.explain]\nalways = "{after.itl',
+        "exercise four: task 1: reach: slots: a step moves inputs of the scenario, "
+        "and not the lab's",
+    ),
+    "a replay in the test": (
+        'text = "One reader."\nsetup = { batch = 1 }',
+        'text = "One reader."\nsetup = { policy = "static" }',
+        "clearing: deployment desk: setup: policy: the test asks of single scenarios, leave it out",
+    ),
     "task": (
         '[exercise.explain]\nalways = "So',
         '[[exercise.task]]\nsay = "Go on."\n[exercise.explain]\nalways = "So',
@@ -439,7 +543,7 @@ def mistakes(text: str) -> list[str]:
 
 def test_the_file_without_a_mistake():
     course = read_course(FILE.encode())
-    assert [each.id for each in course.exercises] == ["one", "two", "three"]
+    assert [each.id for each in course.exercises] == ["one", "two", "three", "four"]
     assert course.clearing.drawn == 1
 
 
@@ -453,7 +557,7 @@ def test_a_mistake_is_told(name):
 def test_an_id_may_be_a_name_that_every_object_of_the_page_has():
     text = FILE.replace('id = "three"', 'id = "constructor"')
     text = text.replace('id = "compute"', 'id = "constructor"')
-    *_, exercise = read_course(text.encode()).exercises
+    *_, exercise, _ = read_course(text.encode()).exercises
     assert [exercise.id, exercise.prediction.options[1].id] == ["constructor", "constructor"]
 
 

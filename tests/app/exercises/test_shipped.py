@@ -11,11 +11,11 @@ import re
 
 import pytest
 
-from app.exercises.answers import answer, questions, report, setups
+from app.exercises.answers import answer, questions, report, setups, value
 from app.exercises.check import findings
 from app.exercises.read import shipped_course
 from app.exercises.record import Exercise
-from calc import scenario
+from app.exercises.replays import is_replayed
 
 # The lesson's card, and its model of 32 layers, 32 query heads of size 128, 8 KV heads.
 BANDWIDTH, PEAK, HBM = 3.3e12, 990e12, 80e9
@@ -112,7 +112,9 @@ BY_HAND = {
 
 
 def test_each_has_an_answer_by_hand():
-    assert [each.id for each in shipped_course().exercises] == list(BY_HAND)
+    """Those of the batching lab come after these: see test_replays.py."""
+    asked = [each.id for each in shipped_course().exercises if not is_replayed(each.setup)]
+    assert asked == list(BY_HAND)
 
 
 @pytest.mark.parametrize("id_", BY_HAND)
@@ -158,16 +160,13 @@ def test_numbers_in_explanations_are_cited(exercise):
 def cited(exercise: Exercise) -> list[float | str]:
     """The values of all places in what is said after the prediction."""
     named = setups(exercise)
-    values = {
-        name: scenario(**setup).leaves() | report(setup).as_dict() for name, setup in named.items()
-    }
     texts = " ".join([*exercise.explain.values(), *(task.say for task in exercise.tasks)])
     found = []
     for place in re.findall(r"\{([\w/-]+\.\w+)\}", texts):
         names, _, quantity = place.partition(".")
         one, _, other = names.partition("/")
-        value = values[one][quantity]
-        found.append(value / values[other][quantity] if other else value)
+        number = value(named[one], quantity)
+        found.append(number / value(named[other], quantity) if other else number)
     return found
 
 

@@ -20,7 +20,7 @@ test("where one is, and how it went", () => {
   assert.equal(whereabouts(both, other, "question"), "Test, deployment 2 of 5: A chat · question 1 of 3");
   assert.equal(extent(both, {path: 1, test: 12}), "1 exercise: about 1 minute. Then a test of 5 deployments: about 12 minutes.");
   assert.equal(extent([FASTER], {path: 1, test: 0}), "1 exercise: about 1 minute.");
-  assert.equal(extent(all, {path: 30, test: 20}), "20 exercises: about 30 minutes. Then a test of 5 deployments: about 20 minutes. 8 further questions.");
+  assert.equal(extent(all, {path: 30, test: 20}), "20 exercises: about 30 minutes. Then a test of 5 deployments: about 20 minutes. 13 further questions.");
   const more = {...FASTER, further: true};
   assert.equal(whereabouts([FASTER, more], more, "question"), "Further question 1 of 1 · A quarter");
   assert.equal(rest([FASTER, more], newRun()), "1 not answered yet.");
