@@ -24,6 +24,7 @@ from calc.scenario import Gpu as Gpu
 from calc.scenario import KvFormat as KvFormat
 from calc.scenario import LayerKind as LayerKind
 from calc.scenario import Model as Model
+from calc.scenario import Parallelism as Parallelism
 from calc.scenario import Precision as Precision
 from calc.scenario import Scenario as Scenario
 from calc.scenario import Speculation as Speculation

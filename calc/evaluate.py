@@ -13,6 +13,7 @@ from calc.formulas import (
     memory,
     moe,
     paging,
+    parallel,
     passes,
     prefill,
     request,
@@ -32,6 +33,7 @@ from calc.report import (
     Prefill,
     Report,
     Request,
+    Shares,
     Step,
     Weights,
 )
@@ -72,15 +74,17 @@ def evaluate(scenario: Scenario) -> Report:
     caches = {
         name: kv.kind_cache(each, bytes_per_kv) for name, each in scenario.model.kinds.items()
     }
+    shares = _shares(scenario)
     caches_on_gpu = {
-        name: kv.kind_cache_on_gpu(each, scenario.n_gpus) for name, each in caches.items()
+        name: kv.kind_cache_on_gpu(each, scenario.parallelism, shares.stage_fraction)
+        for name, each in caches.items()
     }
     on_gpu = list(caches_on_gpu.values())
 
     # What must be in HBM, on each GPU
-    weights = _weights(scenario)
-    cache = _cache(scenario, caches, caches_on_gpu)
-    hbm = _memory(scenario, weights, cache, on_gpu)
+    weights = _weights(scenario, shares)
+    cache = _cache(scenario, shares, caches, caches_on_gpu)
+    hbm = _memory(scenario, shares, weights, cache, on_gpu)
 
     # What one decode step reads and multiplies, how long that takes, and what speculation
     # makes of it
@@ -88,28 +92,53 @@ def evaluate(scenario: Scenario) -> Report:
     efficiency = scenario.assumptions.decode_efficiency
     rates = passes.rates(scenario, chip.peak_flops_per_s, efficiency)
     decode_pass = partial(passes.forward_pass, scenario, weights, rates)
-    work = passes.step_work(scenario, cache.kv_read_bytes_per_gpu, scenario.workload.context_len)
+    batch, context_len = shares.batch_per_pass, scenario.workload.context_len
+    work = passes.step_work(scenario, batch, cache.kv_read_bytes_per_gpu, context_len)
     step = _step(scenario, chip, decode_pass(work))
     cycle = _cycle(scenario, chip, step, decode_pass(passes.verify_work(scenario, work)))
 
     # A prompt, a whole request, and what that costs
-    prompt = _prefill(scenario, weights, chip, on_gpu)
-    whole = _request(scenario, cycle, prompt, on_gpu, decode_pass)
+    prompt = _prefill(scenario, shares, weights, chip, on_gpu)
+    whole = _request(scenario, shares, cycle, prompt, on_gpu, decode_pass)
     price = _cost(scenario, whole)
-    return Report.of(weights, cache, hbm, chip, step, cycle, prompt, whole, price)
+    return Report.of(shares, weights, cache, hbm, chip, step, cycle, prompt, whole, price)
 
 
-def _weights(scenario: Scenario) -> Weights:
+def _shares(scenario: Scenario) -> Shares:
+    sharing, batch = scenario.parallelism, scenario.workload.batch
+    batch_per_gpu = parallel.batch_per_gpu(batch, sharing.data_parallel)
+    batch_per_pass = parallel.batch_per_pass(batch_per_gpu, sharing.pipeline_parallel)
+    return Shares(
+        stage_fraction=parallel.stage_fraction(scenario.model.n_layers, sharing.pipeline_parallel),
+        batch_per_gpu=batch_per_gpu,
+        batch_per_pass=batch_per_pass,
+        batches_at_once=batch / batch_per_pass,
+    )
+
+
+def _weights(scenario: Scenario, shares: Shares) -> Weights:
     model, weight_format = scenario.model, scenario.precision.weights
+    sharing = scenario.parallelism
     width, scale = weight_format.bytes_per_weight, weight_format.scale_bytes_per_weight
     real = scenario.assumptions.real_checkpoint
     weight_bytes = memory.weight_bytes(model.n_params, width, scale, model.n_16bit, real)
+    expert_bytes = memory.quantised_bytes(model.n_expert_params, width, scale, real)
+    group_expert_bytes = parallel.group_expert_bytes(
+        expert_bytes,
+        model.n_experts,
+        sharing.n_redundant_experts,
+        sharing.expert_parallel,
+        sharing.data_parallel,
+    )
+    group_bytes = parallel.group_weight_bytes(weight_bytes, expert_bytes, group_expert_bytes)
     return Weights(
         n_params=model.n_params,
         n_active_params=model.n_active,
         weight_bytes=weight_bytes,
-        weight_bytes_per_gpu=weight_bytes / scenario.n_gpus,
-        expert_bytes=memory.quantised_bytes(model.n_expert_params, width, scale, real),
+        weight_bytes_per_gpu=group_bytes / sharing.tensor_parallel * shares.stage_fraction,
+        expert_bytes=expert_bytes,
+        group_expert_bytes=group_expert_bytes,
+        group_weight_bytes=group_bytes,
         unread_table_bytes=where(
             scenario.assumptions.input_table_read < 1,
             memory.unquantised_bytes(model.n_input_table, width, real),
@@ -119,13 +148,17 @@ def _weights(scenario: Scenario) -> Weights:
 
 
 def _cache(
-    scenario: Scenario, by_kind: Mapping[str, KindCache], by_kind_on_gpu: Mapping[str, KindCache]
+    scenario: Scenario,
+    shares: Shares,
+    by_kind: Mapping[str, KindCache],
+    by_kind_on_gpu: Mapping[str, KindCache],
 ) -> Cache:
-    model, workload = scenario.model, scenario.workload
+    model, workload, sharing = scenario.model, scenario.workload, scenario.parallelism
+    stage = shares.stage_fraction
     caches, on_gpu = list(by_kind.values()), list(by_kind_on_gpu.values())
     sequence_bytes = kv.bytes_per_sequence(caches, workload.context_len)
     sequence_bytes_on_gpu = kv.bytes_per_sequence(on_gpu, workload.context_len)
-    page_bytes, group_layers = paging.page_bytes(on_gpu), paging.group_layers(model)
+    page_bytes, group_layers = paging.page_bytes(on_gpu, stage), paging.group_layers(model)
     n_blocks = total(
         [
             paging.blocks_per_sequence(
@@ -135,6 +168,7 @@ def _cache(
                 workload.context_len,
                 scenario.assumptions.batched_tokens,
                 scenario.speculation.n_drafted,
+                stage,
             )
             for each in on_gpu
         ]
@@ -148,23 +182,28 @@ def _cache(
         ),
         kv_bytes_per_sequence=sequence_bytes,
         kv_bytes=workload.batch * sequence_bytes,
-        kv_share=kv.share_on_gpu(model.main, scenario.n_gpus),
+        kv_share=kv.share_on_gpu(model.main, sharing.tensor_parallel, sharing.context_parallel),
         full_bytes_per_token_per_gpu=by_kind_on_gpu["full"].bytes_per_token,
         window_bytes_per_token_per_gpu=by_kind_on_gpu["window"].bytes_per_token,
         state_bytes_per_gpu=total([each.state_bytes for each in on_gpu]),
         kv_bytes_per_sequence_per_gpu=sequence_bytes_on_gpu,
-        kv_bytes_per_gpu=workload.batch * sequence_bytes_on_gpu,
-        kv_read_bytes_per_gpu=workload.batch
-        * kv.read_bytes_per_sequence(on_gpu, workload.context_len),
+        kv_bytes_per_gpu=shares.batch_per_gpu * sequence_bytes_on_gpu,
+        kv_read_bytes_per_gpu=shares.batch_per_pass
+        * kv.read_bytes_per_sequence(on_gpu, workload.context_len)
+        / stage,
         page_bytes=page_bytes,
         group_layers=group_layers,
         blocks_per_sequence=n_blocks,
-        kv_reserved_bytes_per_sequence=n_blocks * page_bytes * group_layers,
+        kv_reserved_bytes_per_sequence=n_blocks * page_bytes * group_layers * stage,
     )
 
 
 def _memory(
-    scenario: Scenario, weights: Weights, cache: Cache, on_gpu: Collection[KindCache]
+    scenario: Scenario,
+    shares: Shares,
+    weights: Weights,
+    cache: Cache,
+    on_gpu: Collection[KindCache],
 ) -> Memory:
     gpu, spec, assumptions = scenario.gpu, scenario.speculation, scenario.assumptions
     hbm_bytes = where(
@@ -182,7 +221,7 @@ def _memory(
     room_bytes = memory.kv_room_bytes(
         limit_bytes,
         weights.weight_bytes_per_gpu,
-        scenario.workload.batch,
+        shares.batch_per_gpu,
         draft_share,
         assumptions.reserve_bytes,
     )
@@ -192,9 +231,10 @@ def _memory(
         cache.kv_bytes_per_sequence_per_gpu,
         draft_share,
         assumptions.reserve_bytes,
+        scenario.parallelism.data_parallel,
     )
     inside_len = kv.context_len_inside(on_gpu, room_bytes)
-    even_bytes = weights.weight_bytes_per_gpu / scenario.workload.batch
+    even_bytes = weights.weight_bytes_per_gpu / shares.batch_per_gpu
     even_inside_len = kv.context_len_inside(on_gpu, even_bytes)
     return Memory(
         draft_share=draft_share,
@@ -265,15 +305,20 @@ def _cycle(scenario: Scenario, chip: Chip, step: Step, verify: Pass) -> Cycle:
         spec_speedup=decode.speedup(tokens_per_s, step.plain_tokens_per_s),
         tokens_per_s=tokens_per_s,
         tokens_per_s_per_user=tokens_per_pass / cycle_s,
-        tokens_per_s_per_gpu=tokens_per_s / scenario.n_gpus,
+        tokens_per_s_per_gpu=tokens_per_s / scenario.parallelism.n_gpus,
         tpot_s=cycle_s / tokens_per_pass,
     )
 
 
 def _prefill(
-    scenario: Scenario, weights: Weights, chip: Chip, on_gpu: Collection[KindCache]
+    scenario: Scenario,
+    shares: Shares,
+    weights: Weights,
+    chip: Chip,
+    on_gpu: Collection[KindCache],
 ) -> Prefill:
-    workload, assumptions, n_gpus = scenario.workload, scenario.assumptions, scenario.n_gpus
+    workload, assumptions = scenario.workload, scenario.assumptions
+    tp = scenario.parallelism.tensor_parallel
     prompt_len = workload.prompt_len
     computed_prompt_len = prefill.computed_prompt_len(prompt_len, workload.prefix_hit)
     linear_flops = decode.linear_flops(passes.n_multiplied(scenario), computed_prompt_len)
@@ -284,15 +329,19 @@ def _prefill(
         ]
     )
     flops = linear_flops + attention_flops
-    written_bytes = assumptions.kv_write_counted * prefill.written_bytes(
-        computed_prompt_len,
-        total([each.bytes_per_token for each in on_gpu]),
-        total([each.state_bytes for each in on_gpu]),
+    written_bytes = (
+        assumptions.kv_write_counted
+        * prefill.written_bytes(
+            computed_prompt_len,
+            total([each.bytes_per_token for each in on_gpu]),
+            total([each.state_bytes for each in on_gpu]),
+        )
+        / shares.stage_fraction
     )
     rates = passes.rates(scenario, chip.peak_flops_per_s, assumptions.prefill_efficiency)
-    work = Work(computed_prompt_len, written_bytes, attention_flops / n_gpus)
+    work = Work(computed_prompt_len, written_bytes, attention_flops / tp)
     prompt = passes.forward_pass(scenario, weights, rates, work)
-    flops_per_byte = prefill.prefill_flops_per_byte(flops / n_gpus, prompt.total_bytes)
+    flops_per_byte = prefill.prefill_flops_per_byte(flops / tp, prompt.total_bytes)
     return Prefill.showing(
         prompt,
         computed_prompt_len=computed_prompt_len,
@@ -309,6 +358,7 @@ def _prefill(
 
 def _request(
     scenario: Scenario,
+    shares: Shares,
     cycle: Cycle,
     prompt: Prefill,
     on_gpu: Collection[KindCache],
@@ -316,13 +366,15 @@ def _request(
 ) -> Request:
     workload, spec = scenario.workload, scenario.speculation
     context_len = request.mean_context_len(workload.prompt_len, workload.output_len)
-    kv_bytes = workload.batch * kv.read_bytes_per_sequence(on_gpu, context_len)
-    work = passes.step_work(scenario, kv_bytes, context_len)
+    batch = shares.batch_per_pass
+    sequence_bytes = kv.read_bytes_per_sequence(on_gpu, context_len)
+    kv_bytes = batch * sequence_bytes / shares.stage_fraction
+    work = passes.step_work(scenario, batch, kv_bytes, context_len)
     step, verify = decode_pass(work), decode_pass(passes.verify_work(scenario, work))
     draft_s = speculation.draft_s(spec.n_drafted, spec.draft_cost, step.total_s)
     tpot_s = (draft_s + verify.total_s) / cycle.spec_tokens_per_pass
     output_tokens_per_s = request.served_tokens_per_s(
-        workload.output_len, prompt.ttft_s, tpot_s, workload.batch
+        workload.output_len, prompt.ttft_s, tpot_s, batch, shares.batches_at_once
     )
     return Request.showing(
         step,
@@ -332,7 +384,7 @@ def _request(
         request_tpot_s=tpot_s,
         request_s=prompt.ttft_s + (workload.output_len - 1) * tpot_s,
         prefill_fraction=request.prefill_fraction(
-            prompt.ttft_s, workload.output_len, tpot_s, workload.batch
+            prompt.ttft_s, workload.output_len, tpot_s, batch
         ),
         served_tokens_per_s=output_tokens_per_s,
         served_input_tokens_per_s=output_tokens_per_s * workload.prompt_len / workload.output_len,
@@ -340,7 +392,7 @@ def _request(
 
 
 def _cost(scenario: Scenario, whole: Request) -> Cost:
-    usd_per_hour = scenario.gpu.usd_per_hour * scenario.n_gpus
+    usd_per_hour = scenario.gpu.usd_per_hour * scenario.parallelism.n_gpus
     per_output = cost.usd_per_million_tokens(usd_per_hour, whole.served_tokens_per_s)
     per_input = cost.usd_per_million_tokens(usd_per_hour, whole.served_input_tokens_per_s)
     return Cost(

@@ -200,3 +200,19 @@ def divisor(value: Value) -> Value:
         Never 0. [count]
     """
     return where(value > 0, value, 1.0)
+
+
+def divisors(value: int) -> list[int]:
+    """Numbers that divide a count evenly.
+
+    Parameters
+    ----------
+    value : int
+        At least 1.
+
+    Returns
+    -------
+    list of int
+        Ascending, from 1 to itself. [count]
+    """
+    return [n for n in range(1, value + 1) if value % n == 0]

@@ -80,6 +80,24 @@ def _sources(section: type) -> tuple[tuple[str, str], ...]:
 
 
 @dataclass(frozen=True)
+class Shares:
+    """How GPUs share the layers and the sequences; of one group that shares all, nothing to say."""
+
+    stage_fraction: Value = quantity(
+        "share of the layers on each GPU", symbol="stage", neutral=1, detail=True
+    )
+    batch_per_gpu: Value = quantity(
+        "sequences of which each GPU holds a part", symbol="B_gpu", same_as="batch", detail=True
+    )
+    batch_per_pass: Value = quantity(
+        "sequences that go through the layers together", symbol="B_pass", same_as="batch"
+    )
+    batches_at_once: Value = quantity(
+        "batches that are on their way at once", symbol="B/B_pass", neutral=1, detail=True
+    )
+
+
+@dataclass(frozen=True)
 class Weights:
     """What the model weighs."""
 
@@ -91,6 +109,21 @@ class Weights:
     )
     expert_bytes: Value = quantity(
         "weights of all routed experts", unit="B", symbol="W_E", neutral=0
+    )
+    group_expert_bytes: Value = quantity(
+        "routed experts on the GPUs of a group",
+        unit="B",
+        symbol="W_E,group",
+        neutral=0,
+        same_as="expert_bytes",
+        detail=True,
+    )
+    group_weight_bytes: Value = quantity(
+        "weights on the GPUs of a group",
+        unit="B",
+        symbol="W_group",
+        same_as="weight_bytes",
+        detail=True,
     )
     unread_table_bytes: Value = quantity(
         "input embedding: rows are looked up, the rest is not read",
@@ -438,14 +471,14 @@ class Cost:
 
 # Dataclasses take the fields of the last base first: read the sections from right to left.
 @dataclass(frozen=True)
-class Report(Cost, Request, Prefill, Cycle, Step, Chip, Memory, Cache, Weights):
+class Report(Cost, Request, Prefill, Cycle, Step, Chip, Memory, Cache, Weights, Shares):
     """The result of `evaluate`, all sections in one. SI. A ceiling or an estimate.
 
     Fields marked as details are steps in between: computed and named like the others, but
     nothing that a reader would look up.
 
-    Of several tensor-parallel GPUs, what is stored, read and multiplied per step is one
-    GPU's share; weights, cache, rates and prices are of all of them together.
+    Of several GPUs, what is stored, read and multiplied per step is one GPU's share; weights,
+    cache, rates and prices are of all of them together.
     """
 
     @classmethod

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from calc.primitives import floor, maximum, total, word
-from calc.quantity import Value, Word
+from calc.primitives import floor, maximum, minimum, total, word
+from calc.quantity import Flag, Value, Word
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,7 @@ class Rule:
 
 
 _EXPERTS = ("active_b", "experts", "top_k")
+_GPUS = ("gpus", "tp", "dp", "pp", "ep", "dcp", "redundant_experts")
 
 #: Rules by name, beside the ranges of single inputs.
 RULES: dict[str, Rule] = {
@@ -55,16 +56,45 @@ RULES: dict[str, Rule] = {
     "no_cache": Rule("a model needs layers that cache something of each token or sequence"),
     "n_16bit_of_all": Rule("n_16bit must not be above n_params"),
     "n_input_table_of_all": Rule("n_input_table must not be above n_params - n_expert_params"),
+    "gpus_of_factors": Rule(
+        "the GPUs (gpus) must be tp · dp · pp, each of these a whole number", _GPUS
+    ),
+    "heads_of_gpus": Rule(
+        "tp={tensor_parallel} (gpus / dp / pp): allowed is a divisor of the {n_heads} query heads: "
+        "{divisors}",
+        _GPUS,
+    ),
+    "kv_heads_of_gpus": Rule(
+        "tp={tensor_parallel} (gpus / dp / pp): it must divide the KV heads, or be a multiple of "
+        "them",
+        _GPUS,
+    ),
+    "stages_of_layers": Rule("there cannot be more pipeline stages (pp) than layers", _GPUS),
+    "dcp_of_copies": Rule(
+        "context parallelism (dcp) must divide the copies of the KV cache, tp / KV heads", _GPUS
+    ),
+    "sharing_without_experts": Rule(
+        "expert parallelism (ep) and redundant experts need a model with experts", _GPUS
+    ),
+    "ep_of_gpus": Rule("expert parallelism (ep) must divide tp · dp", _GPUS),
+    "ep_of_experts": Rule(
+        "expert parallelism (ep) is over no more GPUs than there are experts in a layer", _GPUS
+    ),
+    "redundant_without_ep": Rule(
+        "redundant experts (redundant_experts) need expert parallelism (ep)", _GPUS
+    ),
 }
 
 
-def broken_in_model(model: Any) -> Word:
+def broken_in_model(model: Any, otherwise: Word = "") -> Word:
     """The first rule that a model breaks.
 
     Parameters
     ----------
     model : Model
         Of numbers, arrays or symbols.
+    otherwise : str, optional
+        What it is if the model breaks none.
 
     Returns
     -------
@@ -85,7 +115,7 @@ def broken_in_model(model: Any) -> Word:
     groups = model.n_heads / n_kv_heads
     n_layers = total([each.n_layers for each in kinds])
     n_outside = model.n_params - model.n_expert_params
-    name = word(model.n_input_table > n_outside, "n_input_table_of_all", "")
+    name = word(model.n_input_table > n_outside, "n_input_table_of_all", otherwise)
     name = word(model.n_16bit > model.n_params, "n_16bit_of_all", name)
     cache_sizes = [
         each.n_layers * maximum(each.cache_width, maximum(each.d_head, each.state_bytes))
@@ -106,8 +136,88 @@ def broken_in_model(model: Any) -> Word:
     return word(n_kv_heads > floor(n_kv_heads), "kv_heads_of_heads", name)
 
 
+def broken_in_parallelism(parallelism: Any, model: Any) -> Word:
+    """The first rule that GPUs break which share a model.
+
+    Parameters
+    ----------
+    parallelism : Parallelism
+    model : Model
+        Of numbers, arrays or symbols.
+
+    Returns
+    -------
+    same shape, of str
+        A key of `RULES`; "" if they break none.
+
+    Notes
+    -----
+    As engines demand. n = tp · dp · pp; tp divides the query heads, and the KV heads of each
+    kind, or is a multiple of them. ep divides tp · dp. dcp divides the tp / n_kv copies. Heads
+    of recurrent layers, widths and groups of quantised weights are not asked for.
+
+    References
+    ----------
+    vLLM, `vllm/config/model.py` (heads) and `vllm/config/parallel.py`; vLLM's article on decode
+    context parallelism, 2026-08-07 (copies).
+    """
+    tp, dcp = parallelism.tensor_parallel, parallelism.context_parallel
+    ep, n_redundant = parallelism.expert_parallel, parallelism.n_redundant_experts
+    n_sharing = tp * parallelism.data_parallel
+    name = word(n_redundant > 0, word(ep > 1, "", "redundant_without_ep"), "")
+    name = word(ep > model.n_experts + n_redundant, word(ep > 1, "ep_of_experts", name), name)
+    name = word(_is_whole(n_sharing / ep), name, "ep_of_gpus")
+    shares_whole = maximum(ep, n_redundant + 1) > 1
+    without = word(model.n_experts > 0, name, "sharing_without_experts")
+    name = word(shares_whole, without, name)
+    copies = maximum(tp / model.main.n_kv_heads, 1.0)
+    name = word(_is_whole(copies / dcp), name, "dcp_of_copies")
+    name = word(parallelism.pipeline_parallel > model.n_layers, "stages_of_layers", name)
+    for each in model.kinds.values():
+        uneven = word(shares_evenly(each.n_kv_heads, tp), name, "kv_heads_of_gpus")
+        name = word(each.n_layers > 0, uneven, name)
+    name = word(_is_whole(model.n_heads / tp), name, "heads_of_gpus")
+    n_gpus = n_sharing * parallelism.pipeline_parallel
+    name = word(n_gpus == parallelism.n_gpus, name, "gpus_of_factors")
+    return word(_is_whole(tp), name, "gpus_of_factors")
+
+
+def shares_evenly(n_kv_heads: Value, tensor_parallel: Value) -> Flag:
+    """Whether GPUs can share KV heads: each has as many of them, or each of them as many copies.
+
+    Parameters
+    ----------
+    n_kv_heads, tensor_parallel : quantity
+
+    Returns
+    -------
+    same shape, of bool
+
+    Notes
+    -----
+    One number divides the other.
+
+    References
+    ----------
+    vLLM: `assert total_num_kv_heads % tp_size == 0`, or the other way round, in the attention of
+    its models.
+    """
+    larger, smaller = maximum(n_kv_heads, tensor_parallel), minimum(n_kv_heads, tensor_parallel)
+    return _is_whole(larger / smaller)
+
+
+def _is_whole(value: Value) -> Flag:
+    return value == floor(value)
+
+
 def broken(
-    inputs: Any, preset: Any, card: Any, model: Any, n_own: Value, n_own_card: Value
+    inputs: Any,
+    preset: Any,
+    card: Any,
+    model: Any,
+    sharing: Any,
+    n_own: Value,
+    n_own_card: Value,
 ) -> Word:
     """The first rule that inputs break which are each in their range.
 
@@ -119,6 +229,8 @@ def broken(
         The records that the inputs `model` and `gpu` name: open where they are the reader's own.
     model : Model
         What the record and the inputs make together.
+    sharing : Parallelism
+        How the GPUs share it.
     n_own, n_own_card : scalar
         How many inputs were given that say what an own model, and what an own card is. [count]
 
@@ -136,7 +248,8 @@ def broken(
     ----------
     Ainslie et al., GQA, 2023 (arXiv:2305.13245).
     """
-    name, n_kv_heads = broken_in_model(model), model.main.n_kv_heads
+    in_sharing = broken_in_parallelism(sharing, model)
+    name, n_kv_heads = broken_in_model(model, in_sharing), model.main.n_kv_heads
     uneven = word(n_kv_heads > floor(n_kv_heads), "group_of_heads", name)
     name = word(np.isnan(inputs.kv_heads), uneven, name)
     card_name = word(n_own_card > 0, "own_card_keys", name)

@@ -1,4 +1,4 @@
-"""What goes in: frozen records of a model, a GPU, precisions, a workload and speculation.
+"""What goes in: frozen records of a model, GPUs, precisions, a workload and speculation.
 
 Every field is one number, or an array, or (while tracing) a symbol. All are SI.
 """
@@ -11,9 +11,10 @@ from functools import cache
 import numpy as np
 
 from calc.conversion import FloatRecord, as_number, check_shapes
-from calc.primitives import given
+from calc.primitives import divisors, given
 from calc.quantity import Value, kind, numbers, quantity
-from calc.rules import RULES, broken_in_model
+from calc.rules import RULES, broken_in_model, broken_in_parallelism
+from calc.text import either, typed
 
 _NAN = float("nan")
 
@@ -173,6 +174,13 @@ class Model(FloatRecord):
         return cls(n_params, n_layers, n_heads, n_heads * d_head, n_params, full=full)
 
 
+def _fill(record: FloatRecord, name: str, otherwise: Value) -> None:
+    """Set a field of a new record that was left open (NaN). A symbol is never open."""
+    value = getattr(record, name)
+    if isinstance(value, int | float | np.ndarray):
+        object.__setattr__(record, name, given(value, otherwise))
+
+
 @cache
 def _kind_names() -> tuple[str, ...]:
     return tuple(each.name for each in fields(Model) if "kind" in each.metadata)
@@ -221,14 +229,8 @@ class Gpu(FloatRecord):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._fill("peak_int8_flops_per_s", self.peak_8bit_flops_per_s)
-        self._fill("hbm_reported_bytes", self.hbm_marketed_bytes)
-
-    def _fill(self, name: str, otherwise: Value) -> None:
-        """Set a field that was left open (NaN). A symbol is never open."""
-        value = getattr(self, name)
-        if isinstance(value, int | float | np.ndarray):
-            object.__setattr__(self, name, given(value, otherwise))
+        _fill(self, "peak_int8_flops_per_s", self.peak_8bit_flops_per_s)
+        _fill(self, "hbm_reported_bytes", self.hbm_marketed_bytes)
 
 
 @dataclass(frozen=True)
@@ -413,6 +415,59 @@ class Assumptions(FloatRecord):
 
 
 @dataclass(frozen=True)
+class Parallelism(FloatRecord):
+    """How GPUs share a model: n = tp · dp · pp. Of n alone, all share each layer.
+
+    Experts are shared by all tp · dp GPUs of a stage: whole ones by ep of them, each cut into
+    tp · dp / ep pieces. A cache that tp GPUs hold copies of is split over dcp of them.
+    """
+
+    n_gpus: Value = quantity(
+        "GPUs that serve the model", symbol="n", default=1.0, bounds=(1, 1024), neutral=1
+    )
+    tensor_parallel: Value = quantity(
+        "GPUs that share each layer",
+        symbol="tp",
+        default=_NAN,
+        bounds=(1, 1024),
+        neutral=1,
+        same_as="n_gpus",
+    )
+    data_parallel: Value = quantity(
+        "groups of GPUs with sequences of their own",
+        symbol="dp",
+        default=1.0,
+        bounds=(1, 1024),
+        neutral=1,
+    )
+    pipeline_parallel: Value = quantity(
+        "stages of layers, each on its own GPUs",
+        symbol="pp",
+        default=1.0,
+        bounds=(1, 1024),
+        neutral=1,
+    )
+    expert_parallel: Value = quantity(
+        "GPUs that share out whole experts", symbol="ep", default=1.0, bounds=(1, 1024), neutral=1
+    )
+    context_parallel: Value = quantity(
+        "GPUs that split the tokens of a cache",
+        symbol="dcp",
+        default=1.0,
+        bounds=(1, 1024),
+        neutral=1,
+    )
+    n_redundant_experts: Value = quantity(
+        "experts per layer that are kept twice", symbol="R", default=0.0, bounds=(0, 1e5), neutral=0
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        usual = self.n_gpus / (self.data_parallel * self.pipeline_parallel)
+        _fill(self, "tensor_parallel", usual)
+
+
+@dataclass(frozen=True)
 class Scenario(FloatRecord):
     """Everything `evaluate` needs."""
 
@@ -422,13 +477,7 @@ class Scenario(FloatRecord):
     workload: Workload
     speculation: Speculation = Speculation()
     assumptions: Assumptions = Assumptions()
-    n_gpus: Value = quantity(
-        "GPUs that share the model, tensor-parallel",
-        symbol="n",
-        default=1.0,
-        bounds=(1, 1024),
-        neutral=1,
-    )
+    parallelism: Parallelism = Parallelism()
 
     def at_batch(self, batch: Value) -> Scenario:
         """The same with other sequences in flight: a study may go beyond what people set."""
@@ -475,5 +524,14 @@ class Scenario(FloatRecord):
             outside = values[~((values >= low) & (values <= high))]
             if outside.size:
                 return f"{name} must be between {low:g} and {high:g}, not {outside.flat[0]:g}"
-        names = [name for name in np.unique(broken_in_model(self.model)) if name]
-        return RULES[names[0]].sentence if names else ""
+        in_sharing = broken_in_parallelism(self.parallelism, self.model)
+        broken = np.asarray(broken_in_model(self.model, in_sharing))
+        if not np.any(broken != ""):
+            return ""
+        place = np.flatnonzero(broken != "")[0]
+        words = {
+            name: typed(float(np.broadcast_to(value, broken.shape).flat[place]))
+            for name, value in self.leaves().items()
+        }
+        words["divisors"] = either(divisors(int(float(words["n_heads"]))))
+        return RULES[str(broken.flat[place])].sentence.format(**words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import reprlib
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 #: Characters that a terminal or a page may act upon: controls, marks of direction, halves of
@@ -107,3 +107,35 @@ def _pairs(text: str) -> Counter[tuple[str, str]]:
 
 def _likeness(one: Counter[tuple[str, str]], other: Counter[tuple[str, str]]) -> float:
     return 2 * (one & other).total() / max(1, one.total() + other.total())
+
+
+def either(numbers: Sequence[int]) -> str:
+    """Numbers of which one is meant, in words.
+
+    Parameters
+    ----------
+    numbers : sequence of int
+        At least one.
+
+    Returns
+    -------
+    str
+        1, 2 or 4.
+    """
+    *most, last = map(str, numbers)
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def typed(value: float) -> str:
+    """A number as one would type it; the page writes it alike.
+
+    Parameters
+    ----------
+    value : float
+
+    Returns
+    -------
+    str
+        2000, 2.5, 1e+300.
+    """
+    return f"{value:.0f}" if value.is_integer() and abs(value) < 1e21 else str(value)

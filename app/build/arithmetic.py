@@ -11,7 +11,8 @@ from calc.architecture import attention
 from calc.formulas import decode, roofline
 from calc.inputs.table import CHOICES, NUMBERS
 from calc.quantity import Quantity, quantities
-from calc.scenario import MAIN_KIND, Scenario, Speculation, Workload
+from calc.rules import shares_evenly
+from calc.scenario import MAIN_KIND, Parallelism, Speculation, Workload
 
 #: Quantities whose formula can be asked for: inputs have none, n_kv comes from g.
 _INPUTS = {"n_params", "n_active_params", "hbm_bytes"}
@@ -27,6 +28,7 @@ _FUNCTIONS = (
     roofline.reached_ridge_flops_per_byte,
     decode.speedup,
     attention.group_size,
+    shares_evenly,
 )
 
 
@@ -50,7 +52,7 @@ def labels() -> dict[str, Quantity]:
     """Label, unit and symbol of every quantity that a formula can name."""
     records = [choice.record for choice in CHOICES.values()]
     fields: dict[str, Quantity] = {}
-    for record in (*records, Workload, Speculation, Scenario, Report):
+    for record in (*records, Workload, Speculation, Parallelism, Report):
         fields |= dict(quantities(record))
     numbers = {
         key: Quantity(each.label, each.unit, each.symbol or fields[each.sets[0]].symbol)

@@ -1,6 +1,7 @@
 // The address is the state: inputs and settings, both ways, only what differs.
 import data from "../built/data.mjs";
-import {complaint, defaults, inputValue, presetKeys, refusal} from "./rules.mjs";
+import {complaint} from "./complaint.mjs";
+import {defaults, inputValue, presetKeys, refusal} from "./rules.mjs";
 import {defaultSettings, settingValue} from "./settings.mjs";
 import {shortened, suggestion} from "./text.mjs";
 /** @import {Key, Settings, State} from "../built/data.mjs" */

@@ -1,5 +1,5 @@
 // What may not go together in a state, and what follows from what.
-import {broken, evaluate} from "../built/arithmetic.mjs";
+import {broken, evaluate, shares_evenly} from "../built/arithmetic.mjs";
 import data from "../built/data.mjs";
 import {parsed} from "./numbers.mjs";
 import {shortened, suggestion} from "./text.mjs";
@@ -44,23 +44,38 @@ export function companions(key, value) {
   return key === "gpu" ? {usd_per_gpu_hour: data.prices[value] ?? defaults.usd_per_gpu_hour} : {};
 }
 
+/** Group sizes by heads and the GPUs that share them. @type {Map<string, number[]>} */
+const groups = new Map();
+
 /**
- * The reader's group size, or the largest below it that divides the usual heads.
- * @param {State} state
+ * Group sizes that divide the usual heads, of those whose KV heads the GPUs can share: the same list each time.
  * @param {Report} report
  */
-function groupSize(state, {n_heads}) {
-  const stops = isOwnModel(state) && data.gqa_stops[n_heads];
-  return stops ? /** @type {number} */ (stops.findLast(stop => stop <= state.gqa)) : state.gqa;
+function groupSizes({n_heads, tensor_parallel}) {
+  const all = data.gqa_stops[n_heads], name = `${n_heads} ${tensor_parallel}`;
+  if (!all || n_heads % tensor_parallel) return all;
+  const sizes = groups.get(name) ?? all.filter(stop => shares_evenly(n_heads / stop, tensor_parallel));
+  groups.set(name, sizes);
+  return sizes;
 }
 
 /**
- * The stops of an input's slider; those of the group size divide the heads.
+ * The reader's group size, or the largest below it of those that there are.
+ * @param {State} state
+ * @param {Report} report
+ */
+function groupSize(state, report) {
+  const sizes = isOwnModel(state) && groupSizes(report);
+  return sizes ? /** @type {number} */ (sizes.findLast(size => size <= state.gqa)) : state.gqa;
+}
+
+/**
+ * The stops of an input's slider.
  * @param {string} key
  * @param {Report} report
  */
-export function stops(key, {n_heads}) {
-  return (key === "gqa" && data.gqa_stops[n_heads]) || data.inputs[key].stops;
+export function stops(key, report) {
+  return (key === "gqa" && groupSizes(report)) || data.inputs[key].stops;
 }
 
 /**
@@ -88,7 +103,7 @@ export function inputValue(key, text) {
  * @param {string} key
  * @param {any} value
  */
-function isKind(key, value) {
+export function isKind(key, value) {
   const {options} = data.inputs[key];
   if (options) return options.includes(value);
   // What is divided by −0 is −∞.
@@ -106,16 +121,50 @@ export function refusal(key, value) {
   return `${key}=${shortened(value)}: ${suggestion(value, options)}allowed is ${allowed}`;
 }
 
+/** What says how GPUs share a model: their number, and into what they split it. */
+export const SHARING = /** @type {Key[]} */ (data.rules.gpus_of_factors.keys);
+
+/**
+ * A state in which all GPUs share each layer.
+ * @param {State} state
+ */
+export function plainlyShared(state) {
+  return {...state, ...Object.fromEntries(SHARING.map(key => [key, defaults[key]])), gpus: state.gpus};
+}
+
+/**
+ * Whether GPUs cannot share the model in the way of a state.
+ * @param {State} state
+ */
+export function isUnshared(state) {
+  const name = broken({...state, n_own: 0, n_own_card: 0});
+  return name in data.rules && data.rules[name].keys.includes("gpus");
+}
+
+/**
+ * A state with its report, in which the group size follows the heads and the GPUs that share them.
+ * @param {State} state
+ */
+function grouped(state) {
+  const report = evaluate(state), gqa = groupSize(state, report);
+  return gqa === state.gqa ? {state, report} : {state: {...state, gqa}, report: evaluate({...state, gqa})};
+}
+
 /**
  * A state as it can be shown, with its report: nothing is left of what the model and the card have
- * their own of, and the group size follows the heads.
+ * their own of, the group size follows the heads, and no more GPUs share them than can.
  * @param {State} target
  */
 export function consistent(target) {
   const stale = /** @type {Key[]} */ (presetKeys(target)).filter(key => !Object.is(target[key], defaults[key]));
   const state = stale.length ? {...target, ...Object.fromEntries(stale.map(key => [key, defaults[key]]))} : target;
-  const report = evaluate(state), gqa = groupSize(state, report);
-  return gqa === state.gqa ? {state, report} : {state: {...state, gqa}, report: evaluate({...state, gqa})};
+  let next = grouped(state);
+  if (!isUnshared(next.state)) return next;
+  for (let {gpus} = state; gpus >= 1; gpus--) {
+    next = grouped(plainlyShared({...state, gpus}));
+    if (!isUnshared(next.state)) break;
+  }
+  return next;
 }
 
 /**
@@ -147,58 +196,4 @@ export function unusedKeys(state, {n_heads}) {
     ...Object.entries(data.inputs).filter(([, {only, unless}]) =>
       !Object.entries(only).every(has) || Object.entries(unless).some(has)).map(([key]) => key),
   ];
-}
-
-/**
- * What a state has that is no input, or no value of one; or undefined.
- * @param {Record<string, any>} state
- */
-function stray(state) {
-  return Object.keys({...defaults, ...state})
-    .find(key => !Object.hasOwn(data.inputs, key) || !isKind(key, state[key]));
-}
-
-/**
- * The rule that a state breaks: the sentence, and which inputs to leave out; or undefined.
- * @param {State} state
- * @param {string[]} cause the inputs that led to it
- * @returns {{sentence: string, keys: string[]} | undefined}
- */
-export function complaint(state, cause) {
-  /** @param {string} key */
-  const breach = key => ({sentence: refusal(key, state[/** @type {Key} */ (key)]), keys: [key]});
-  const odd = stray(state);
-  if (odd !== undefined) return breach(odd);
-  // Where g is not among them, it follows the heads.
-  const next = cause.includes("gqa") ? state : consistent(state).state;
-  const own = data.model_keys.filter(key => cause.includes(key));
-  const ownCard = data.card_keys.filter(key => cause.includes(key));
-  const name = broken({...next, n_own: own.length, n_own_card: ownCard.length});
-  if (!name) return undefined;
-  // Out of its range, a number is not computed with.
-  if (!(name in data.rules)) return breach(name);
-  const {sentence, keys} = data.rules[name];
-  /** @type {Record<string, any>} */
-  const words = {
-    ...next,
-    keys: own.join(", "),
-    model: data.names.model[next.model],
-    card_keys: ownCard.join(", "),
-    card: data.names.gpu[next.gpu],
-    n_heads: evaluate(next).n_heads,
-    divisors: divisors(evaluate(next).n_heads),
-  };
-  return {
-    sentence: sentence.replace(/{(\w+)}/g, (_, word) => words[word]),
-    keys: (keys.length ? keys : name === "own_keys" ? own : ownCard).filter(key => cause.includes(key)),
-  };
-}
-
-/**
- * In words: 1, 2 or 4.
- * @param {number} n
- */
-function divisors(n) {
-  const list = Array.from({length: n}, (_, i) => i + 1).filter(each => n % each === 0);
-  return list.join(", ").replace(/, (\d+)$/, " or $1");
 }

@@ -1,6 +1,7 @@
 // The page's state with its report, the move that led there, and the states before it. Whoever
 // shows it listens: "change" after a change, "settle" once a move is over.
-import {companions, complaint, consistent, lockComplaint, presetKeys} from "./rules.mjs";
+import {complaint} from "./complaint.mjs";
+import {companions, consistent, lockComplaint, presetKeys} from "./rules.mjs";
 /**
  * @import {Key, State} from "../built/data.mjs"
  * @typedef {{state: State, home: State, past: State[]}} Place a state, and where Reset and Undo lead from it
@@ -31,7 +32,7 @@ export class Store extends EventTarget {
     this.home = home;
     this.state = first.state;
     this.report = first.report;
-    this.before = this.#now();   // where the last move began
+    this.before = first;         // where the last move began
     this.moved = "";             // its input, or "set", "reset", "undo"; none if the state came from elsewhere
   }
 
@@ -124,11 +125,9 @@ export class Store extends EventTarget {
     this.#tell("settle");
   }
 
-  #now() { return {state: this.state, report: this.report}; }
-
   /** @param {string} moved */
   #begin(moved) {
-    this.before = this.#now();
+    this.before = {state: this.state, report: this.report};
     this.moved = moved;
   }
 

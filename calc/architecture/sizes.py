@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from calc.primitives import floor, maximum, minimum
+from calc.primitives import divisors, floor, maximum, minimum
 from calc.quantity import Value
 from calc.units import BILLION
 
@@ -86,7 +86,7 @@ def gqa_stops(n_heads: int) -> list[int]:
     ----------
     Ainslie et al., GQA, 2023 (arXiv:2305.13245).
     """
-    return [g for g in range(1, n_heads + 1) if n_heads % g == 0]
+    return divisors(n_heads)
 
 
 @cache

@@ -9,7 +9,7 @@ import numpy as np
 
 from calc.primitives import maximum, minimum, total, where
 from calc.quantity import Value
-from calc.scenario import LONGEST_CONTEXT, LayerKind
+from calc.scenario import ALL_TOKENS, LONGEST_CONTEXT, LayerKind, Parallelism
 
 #: Stands in for a cache that does not grow. [B/token]
 SMALLEST_CACHE = 1e-9
@@ -60,41 +60,44 @@ def kind_cache(kind: LayerKind, bytes_per_kv: Value) -> KindCache:
     return KindCache(kind, bytes_per_token, kind.n_layers * kind.state_bytes)
 
 
-def share_on_gpu(kind: LayerKind, n_gpus: Value) -> Value:
-    """Share of a kind's KV cache that each tensor-parallel GPU holds.
+def share_on_gpu(kind: LayerKind, tensor_parallel: Value, context_parallel: Value) -> Value:
+    """Share of a layer's KV cache that each of the GPUs holds which share the layer.
 
     Parameters
     ----------
     kind : LayerKind
         Its KV heads are 1 for a latent (MLA), which cannot be split.
-    n_gpus : quantity
+    tensor_parallel, context_parallel : quantity
 
     Returns
     -------
     same shape
-        Between 1/n and 1. [ratio]
+        Between 1/tp and 1. [ratio]
 
     Notes
     -----
-    ⌈n_kv / n⌉ / n_kv: whole heads only. Beyond n = n_kv the heads are copied and a GPU's
-    cache stops shrinking; an MLA latent is copied to every GPU. Not with context
-    parallelism (DCP), which splits the tokens instead.
+    ⌈n_kv / tp⌉ / n_kv / dcp: whole heads only. Beyond tp = n_kv the heads are copied and a GPU's
+    cache stops shrinking; an MLA latent is copied to every GPU. Context parallelism (DCP) splits
+    the tokens of such copies; those of a window it does not.
 
     References
     ----------
-    vLLM and SGLang: max(1, n_kv / n) heads per rank; sglang pull request 19086.
+    vLLM and SGLang: max(1, n_kv / tp) heads per rank; sglang pull request 19086. vLLM's article on
+    decode context parallelism, 2026-08-07.
     """
-    return np.ceil(kind.n_kv_heads / n_gpus) / kind.n_kv_heads
+    heads_share = np.ceil(kind.n_kv_heads / tensor_parallel) / kind.n_kv_heads
+    return heads_share / where(kind.kept_len < ALL_TOKENS, 1.0, context_parallel)
 
 
-def kind_cache_on_gpu(cache: KindCache, n_gpus: Value) -> KindCache:
-    """What all layers of a kind keep on each tensor-parallel GPU.
+def kind_cache_on_gpu(cache: KindCache, sharing: Parallelism, stage_fraction: Value) -> KindCache:
+    """What all layers of a kind that a GPU has keep on it.
 
     Parameters
     ----------
     cache : KindCache
         On all GPUs together.
-    n_gpus : quantity
+    sharing : Parallelism
+    stage_fraction : quantity
 
     Returns
     -------
@@ -103,14 +106,18 @@ def kind_cache_on_gpu(cache: KindCache, n_gpus: Value) -> KindCache:
 
     Notes
     -----
-    KV · share; states are cut by their heads, of which there are many: state / n.
+    KV · share · stage; states are cut by their heads, of which there are many: state / tp · stage.
 
     References
     ----------
     `share_on_gpu`.
     """
-    share = share_on_gpu(cache.kind, n_gpus)
-    return KindCache(cache.kind, cache.bytes_per_token * share, cache.state_bytes / n_gpus)
+    share = share_on_gpu(cache.kind, sharing.tensor_parallel, sharing.context_parallel)
+    return KindCache(
+        cache.kind,
+        cache.bytes_per_token * share * stage_fraction,
+        cache.state_bytes / sharing.tensor_parallel * stage_fraction,
+    )
 
 
 def n_entries_read(kind: LayerKind, context_len: Value) -> Value:

@@ -111,6 +111,7 @@ def max_batch(
     kv_bytes_per_sequence: Value,
     draft_share: Value,
     reserve_bytes: Value,
+    data_parallel: Value,
 ) -> Value:
     """Most sequences of this length that fit beside the weights.
 
@@ -119,7 +120,7 @@ def max_batch(
     hbm_limit_bytes : quantity
     weight_bytes, kv_bytes_per_sequence : quantity
         On one GPU. The cache must be positive.
-    draft_share, reserve_bytes : quantity
+    draft_share, reserve_bytes, data_parallel : quantity
 
     Returns
     -------
@@ -128,7 +129,7 @@ def max_batch(
 
     Notes
     -----
-    ⌊(HBM − reserve − W·(1 + s)) / (KV per sequence·(1 + s))⌋. Holds when all sequences
+    ⌊(HBM − reserve − W·(1 + s)) / (KV per sequence·(1 + s))⌋ · dp. Holds when all sequences
     have this length; a paged engine with mixed lengths fits more on average.
 
     References
@@ -136,7 +137,8 @@ def max_batch(
     The serving lesson, section 2: batch is capped by (HBM − weights) / KV per sequence.
     """
     room = _room_bytes(hbm_limit_bytes, weight_bytes, draft_share, reserve_bytes)
-    return maximum(0.0, np.floor(room / (kv_bytes_per_sequence * (1 + draft_share))))
+    most = maximum(0.0, np.floor(room / (kv_bytes_per_sequence * (1 + draft_share))))
+    return most * data_parallel
 
 
 def kv_room_bytes(
@@ -153,7 +155,9 @@ def kv_room_bytes(
     hbm_limit_bytes : quantity
     weight_bytes : quantity
         On one GPU.
-    batch, draft_share, reserve_bytes : quantity
+    batch : quantity
+        Of it, of what a GPU holds a part.
+    draft_share, reserve_bytes : quantity
 
     Returns
     -------

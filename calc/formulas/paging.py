@@ -54,13 +54,14 @@ def group_layers(model: Model) -> Value:
     return where(most < NEARLY_EQUAL * smallest, most, smallest)
 
 
-def page_bytes(caches: Collection[KindCache]) -> Value:
+def page_bytes(caches: Collection[KindCache], stage_fraction: Value) -> Value:
     """Size of one page: the block of one layer, the same for every kind of layer.
 
     Parameters
     ----------
     caches : collection of KindCache
         On one GPU.
+    stage_fraction : quantity
 
     Returns
     -------
@@ -77,7 +78,7 @@ def page_bytes(caches: Collection[KindCache]) -> Value:
     vLLM, hybrid KV cache manager; its log prints the enlarged block (784 tokens for
     Qwen3.5-27B).
     """
-    layers = [(each, divisor(each.kind.n_layers)) for each in caches]
+    layers = [(each, divisor(each.kind.n_layers) * stage_fraction) for each in caches]
     widest = largest([each.bytes_per_token / n_layers for each, n_layers in layers])
     state_bytes = largest([each.state_bytes / n_layers for each, n_layers in layers])
     step = maximum(BLOCK_LEN * widest, SMALLEST_PAGE)
@@ -91,6 +92,7 @@ def blocks_per_sequence(
     context_len: Value,
     batched_tokens: Value,
     n_drafted: Value,
+    stage_fraction: Value,
 ) -> Value:
     """Blocks that the layers of one kind take for one sequence.
 
@@ -99,6 +101,7 @@ def blocks_per_sequence(
     cache : KindCache
         On one GPU.
     group_layers, page_bytes, context_len, batched_tokens, n_drafted : quantity
+    stage_fraction : quantity
 
     Returns
     -------
@@ -119,7 +122,7 @@ def blocks_per_sequence(
     """
     kind = cache.kind
     tokens = minimum(context_len, kind.kept_len - 1 + batched_tokens)
-    layer_bytes_per_token = cache.bytes_per_token / divisor(kind.n_layers)
+    layer_bytes_per_token = cache.bytes_per_token / (divisor(kind.n_layers) * stage_fraction)
     extra_block = where(kind.kept_len < ALL_TOKENS, 1.0, 0.0)
     states = where(kind.state_bytes > 0, where(n_drafted > 0, n_drafted + 2, 1.0), 0.0)
     in_group = extra_block + np.ceil(tokens * layer_bytes_per_token / page_bytes) + states

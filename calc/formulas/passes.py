@@ -37,12 +37,14 @@ class Rates:
     attention_flops_per_s: Value
 
 
-def step_work(scenario: Scenario, kv_bytes: Value, context_len: Value) -> Work:
+def step_work(scenario: Scenario, batch: Value, kv_bytes: Value, context_len: Value) -> Work:
     """What goes into a decode step: one token of each sequence, which meets what it reads.
 
     Parameters
     ----------
     scenario : Scenario
+    batch : quantity
+        Of it, what goes through the layers together.
     kv_bytes : quantity
         Of it, what a step reads on each GPU.
     context_len : quantity
@@ -54,7 +56,7 @@ def step_work(scenario: Scenario, kv_bytes: Value, context_len: Value) -> Work:
 
     Notes
     -----
-    B tokens; the attention of each, summed over the kinds of layers, divided by n.
+    B_pass tokens; the attention of each, summed over the kinds of layers, divided by tp.
 
     References
     ----------
@@ -66,8 +68,7 @@ def step_work(scenario: Scenario, kv_bytes: Value, context_len: Value) -> Work:
             for each in scenario.model.kinds.values()
         ]
     )
-    batch = scenario.workload.batch
-    attention_flops = batch * per_token / scenario.n_gpus
+    attention_flops = batch * per_token / scenario.parallelism.tensor_parallel
     return Work(batch, kv_bytes, scenario.assumptions.attention_counted * attention_flops)
 
 
@@ -175,9 +176,10 @@ def weight_bytes_read(scenario: Scenario, weights: Weights, idle_fraction: Value
 
     Notes
     -----
-    (W − (W_E · idle + W_in)) / n. A dense model reads everything, once per pass. An MoE
-    model is read like its active parameters only at batch 1: larger batches touch more
-    experts. Of an input table of its own a pass reads rows, not the table, unless the
+    (W − (W_E · idle + W_in)) / tp, of a data-parallel group; a pass goes through all stages. A
+    dense model reads everything, once per pass. An MoE model is read like its active parameters
+    only at batch 1: larger batches touch more experts. A copy of an expert counts as touched as
+    often as the expert. Of an input table of its own a pass reads rows, not the table, unless the
     lesson's 2·N is assumed.
 
     References
@@ -185,8 +187,9 @@ def weight_bytes_read(scenario: Scenario, weights: Weights, idle_fraction: Value
     The serving lesson, section 5 (whose "only the active ones" is the limit of batch 1);
     `moe.idle_fraction`.
     """
-    unread_bytes = weights.expert_bytes * idle_fraction + weights.unread_table_bytes
-    return (weights.weight_bytes - unread_bytes) / scenario.n_gpus
+    unread_bytes = weights.group_expert_bytes * idle_fraction + weights.unread_table_bytes
+    read_bytes = weights.group_weight_bytes - unread_bytes
+    return read_bytes / scenario.parallelism.tensor_parallel
 
 
 def overhead_s(scenario: Scenario) -> Value:
@@ -245,11 +248,14 @@ def forward_pass(scenario: Scenario, weights: Weights, rates: Rates, work: Work)
     Williams, Waterman, Patterson, Roofline, CACM 2009; the inference-economics lesson,
     module 2.
     """
-    model, assumptions, n_gpus = scenario.model, scenario.assumptions, scenario.n_gpus
-    idle_fraction = moe.idle_fraction(model.n_experts, model.n_experts_per_token, work.n_tokens)
+    model, assumptions, sharing = scenario.model, scenario.assumptions, scenario.parallelism
+    # All groups send their tokens to the same experts.
+    n_sent = work.n_tokens * sharing.data_parallel
+    idle_fraction = moe.idle_fraction(model.n_experts, model.n_experts_per_token, n_sent)
     weight_bytes = weight_bytes_read(scenario, weights, idle_fraction)
     total_bytes = weight_bytes + work.kv_bytes
-    linear_flops = decode.linear_flops(n_multiplied(scenario), work.n_tokens) / n_gpus
+    all_flops = decode.linear_flops(n_multiplied(scenario), work.n_tokens)
+    linear_flops = all_flops / sharing.tensor_parallel
     flops = linear_flops + work.attention_flops
 
     weight_s, kv_s = weight_bytes / rates.bytes_per_s, work.kv_bytes / rates.bytes_per_s
@@ -258,9 +264,8 @@ def forward_pass(scenario: Scenario, weights: Weights, rates: Rates, work: Work)
     attention_s = work.attention_flops / rates.attention_flops_per_s
     compute_s = linear_s + attention_s
     talk_s = parallel.communication_s(
-        n_gpus,
-        model.n_layers,
-        model.d_model,
+        sharing,
+        model,
         work.n_tokens,
         scenario.gpu.link_bytes_per_s,
         parallel.latency_s(

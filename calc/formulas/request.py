@@ -29,13 +29,17 @@ def mean_context_len(prompt_len: Value, output_len: Value) -> Value:
 
 
 def served_tokens_per_s(
-    output_len: Value, ttft_s: Value, request_tpot_s: Value, batch: Value
+    output_len: Value,
+    ttft_s: Value,
+    request_tpot_s: Value,
+    batch_per_pass: Value,
+    batches_at_once: Value,
 ) -> Value:
-    """Output tokens per second of a GPU that also does its own prefills.
+    """Output tokens per second of GPUs that also do their own prefills.
 
     Parameters
     ----------
-    output_len, ttft_s, request_tpot_s, batch : quantity
+    output_len, ttft_s, request_tpot_s, batch_per_pass, batches_at_once : quantity
 
     Returns
     -------
@@ -44,24 +48,24 @@ def served_tokens_per_s(
 
     Notes
     -----
-    O / (t_prefill + O · t_token / B): each request's prefill is its own, its decode
-    is shared by the batch. No queueing, no idle slots: a ceiling.
+    O / (t_prefill + O · t_token / B) of each batch at once: each request's prefill is its own, its
+    decode is shared by the batch. No queueing, no idle slots: a ceiling.
 
     References
     ----------
     The inference-economics lesson, cost model.
     """
-    return output_len / (ttft_s + output_len * request_tpot_s / batch)
+    return batches_at_once * output_len / (ttft_s + output_len * request_tpot_s / batch_per_pass)
 
 
 def prefill_fraction(
-    ttft_s: Value, output_len: Value, request_tpot_s: Value, batch: Value
+    ttft_s: Value, output_len: Value, request_tpot_s: Value, batch_per_pass: Value
 ) -> Value:
     """Prefill's share of the time that a GPU spends on a request.
 
     Parameters
     ----------
-    ttft_s, output_len, request_tpot_s, batch : quantity
+    ttft_s, output_len, request_tpot_s, batch_per_pass : quantity
 
     Returns
     -------
@@ -76,4 +80,4 @@ def prefill_fraction(
     ----------
     The inference-economics lesson, cost model.
     """
-    return ttft_s / (ttft_s + output_len * request_tpot_s / batch)
+    return ttft_s / (ttft_s + output_len * request_tpot_s / batch_per_pass)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from calc.inputs.declaration import OPEN, choice, number, numbers_of, record_of
+from calc.inputs.parallelism import MOST_GPUS
 from calc.presets.hardware import GPUS, OWN_GPU
 from calc.primitives import given
 from calc.quantity import Value
@@ -80,11 +81,12 @@ class HardwareInputs:
     gpus: Value = number(
         "Hardware",
         1.0,
-        (1, 64),
+        (1, MOST_GPUS),
         whole=True,
         sets=("n_gpus",),
         label="GPUs",
-        doc="GPUs that share the model, tensor-parallel.",
+        doc="GPUs that serve the model; they share each layer (tensor-parallel) unless dp or pp "
+        "is set.",
     )
     bandwidth_factor: Value = number(
         "Hardware",

@@ -14,7 +14,6 @@ from typing import Any, ParamSpec
 
 import numpy as np
 
-from calc.architecture.sizes import gqa_stops
 from calc.conversion import Restored, check_record, convert
 from calc.inputs.assumptions import AssumptionInputs
 from calc.inputs.declaration import (
@@ -28,6 +27,7 @@ from calc.inputs.declaration import (
 )
 from calc.inputs.hardware import HardwareInputs
 from calc.inputs.model import ModelInputs
+from calc.inputs.parallelism import ParallelismInputs
 from calc.inputs.serving import (
     PrecisionInputs,
     RequestInputs,
@@ -38,11 +38,11 @@ from calc.presets.acceptances import ACCEPTANCES
 from calc.presets.formats import KV_FORMATS, WEIGHT_FORMATS
 from calc.presets.hardware import GPUS, OWN_GPU, gpu_rows
 from calc.presets.models import MODELS, OWN_MODELS, model_rows
-from calc.primitives import given, word
+from calc.primitives import divisors, given, word
 from calc.quantity import Flag, Value, Word
 from calc.rules import RULES, broken
 from calc.scenario import Gpu, Model, Precision, Scenario, Speculation, Workload
-from calc.text import shortened, suggestion
+from calc.text import either, shortened, suggestion, typed
 
 _Keywords = ParamSpec("_Keywords")
 
@@ -52,6 +52,7 @@ _Keywords = ParamSpec("_Keywords")
 class Inputs(
     AssumptionInputs,
     RequestInputs,
+    ParallelismInputs,
     HardwareInputs,
     SpeculationInputs,
     PrecisionInputs,
@@ -75,7 +76,7 @@ class Inputs(
                 continue
             suits = NUMBERS[key].suits(value)
             if suits is not True and not np.all(suits):
-                raise ValueError(refusal(key, _text(np.extract(~np.asarray(suits), value)[0])))
+                raise ValueError(refusal(key, typed(np.extract(~np.asarray(suits), value)[0])))
         for key, choice in CHOICES.items():
             value = values[key]
             if value is choice.default:
@@ -109,7 +110,7 @@ class Inputs(
                     record_of(ACCEPTANCES, self.acceptance),
                 ),
                 assumptions=self.assumptions_record(),
-                n_gpus=self.gpus,
+                parallelism=self.sharing(self.gpus),
             )
 
     def validate(self) -> Inputs:
@@ -146,10 +147,11 @@ class Inputs(
         for key, within in self.within().items():
             if not np.all(within):
                 value = np.broadcast_to(getattr(self, key), np.shape(within))
-                return refusal(key, _text(float(value[~np.asarray(within)].flat[0])))
+                return refusal(key, typed(float(value[~np.asarray(within)].flat[0])))
         own, own_card = _own(keys)
-        model = self.model_record()
-        names = np.asarray(broken(self, *self._presets(), model, len(own), len(own_card)))
+        model, sharing = self.model_record(), self.sharing(self.gpus)
+        counts = len(own), len(own_card)
+        names = np.asarray(broken(self, *self._presets(), model, sharing, *counts))
         if not np.any(names != ""):
             is_named = all(isinstance(getattr(self, key), str) for key in CHOICES)
             return "" if is_named else self.scenario().complaint()
@@ -163,9 +165,10 @@ class Inputs(
             model=_model_name(self.model),
             card_keys=", ".join(own_card),
             card=_card_name(self.gpu),
-            gqa=_text(there(self.gqa)),
-            n_heads=_text(there(model.n_heads)),
-            divisors=_either(gqa_stops(int(there(model.n_heads)))),
+            gqa=typed(there(self.gqa)),
+            n_heads=typed(there(model.n_heads)),
+            divisors=either(divisors(int(there(model.n_heads)))),
+            tensor_parallel=typed(there(sharing.tensor_parallel)),
         )
 
     def within(self) -> dict[str, Flag]:
@@ -182,7 +185,8 @@ class Inputs(
 
         Of numbers, arrays or symbols; `n_own` and `n_own_card` as `calc.rules.broken` has them.
         """
-        name = broken(self, *self._presets(), self.model_record(), n_own, n_own_card)
+        model, sharing = self.model_record(), self.sharing(self.gpus)
+        name = broken(self, *self._presets(), model, sharing, n_own, n_own_card)
         for key, within in reversed(self.within().items()):
             name = word(within, name, key)
         return name
@@ -322,14 +326,3 @@ def _model_name(model: str | Model) -> str:
 
 def _card_name(gpu: str | Gpu) -> str:
     return str(gpu_rows()[gpu]["name"]) if isinstance(gpu, str) and gpu != OWN_GPU else "the card"
-
-
-def _either(numbers: list[int]) -> str:
-    """1, 2 or 4."""
-    *most, last = map(str, numbers)
-    return f"{', '.join(most)} or {last}" if most else last
-
-
-def _text(value: float) -> str:
-    """A number as one would type it: 2000, 2.5, 1e+300; the page writes it alike."""
-    return f"{value:.0f}" if value.is_integer() and abs(value) < 1e21 else str(value)

@@ -87,7 +87,11 @@ def costs(scenario: Scenario) -> Costs:
         assumptions.pcie_allreduce_latency_s,
     )
     caches: list[Any] = [
-        kind_cache_on_gpu(kind_cache(each, scenario.precision.kv.bytes_per_kv), scenario.n_gpus)
+        kind_cache_on_gpu(
+            kind_cache(each, scenario.precision.kv.bytes_per_kv),
+            whole.parallelism,
+            report.stage_fraction,
+        )
         for each in model.kinds.values()
     ]
     return Costs(
@@ -106,9 +110,9 @@ def costs(scenario: Scenario) -> Costs:
             # Of a kind that may or may not have layers, a symbol, nobody can say it here.
             if not isinstance(each.kind.n_layers, float) or each.kind.n_layers > 0
         ),
-        n_gpus=whole.n_gpus,
-        weight_bytes=report.weight_bytes,
-        expert_bytes=report.expert_bytes,
+        n_gpus=whole.parallelism.n_gpus,
+        weight_bytes=report.group_weight_bytes,
+        expert_bytes=report.group_expert_bytes,
         unread_table_bytes=report.unread_table_bytes,
         idle_share_per_token=1 - model.n_experts_per_token / divisor(model.n_experts),
         n_multiplied=n_multiplied,
@@ -184,7 +188,7 @@ def pass_s(
         decode_attention_flops / costs.decode_attention_flops_per_s
         + prefill_attention_flops / costs.prefill_attention_flops_per_s
     )
-    talk_s = parallel.communication_s(
+    talk_s = parallel.allreduces_s(
         costs.n_gpus,
         costs.n_layers,
         costs.d_model,

@@ -170,7 +170,7 @@ def rules(inputs: Inputs, serving: ServingInputs) -> Rules:
     Raises
     ------
     ValueError
-        They ask for speculation, which the replay has not.
+        They ask for speculation, or for several batches at once, which the replay has not.
 
     Notes
     -----
@@ -182,6 +182,8 @@ def rules(inputs: Inputs, serving: ServingInputs) -> Rules:
     """
     if float(inputs.spec_k) > 0:
         raise ValueError("spec_k: the replay decodes without speculation, leave this key out")
+    if float(inputs.dp) * float(inputs.pp) > 1:
+        raise ValueError("dp, pp: the replay has one batch at a time, leave these keys out")
     context = float(inputs.context)
     slots = inputs.batch if is_open(serving.slots) else serving.slots
     paged, swaps = ALLOCATORS[serving.allocator] > 0, PREEMPTIONS[serving.preemption] > 0

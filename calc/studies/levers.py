@@ -17,13 +17,12 @@ from calc.text import shortened
 
 @dataclass(frozen=True)
 class Lever:
-    """One change: an input, and by what it is multiplied, what is added, or what it becomes."""
+    """One change: an input, and by what it is multiplied, or what it becomes."""
 
     name: str
     label: str
     key: str
     times: float = 1.0
-    plus: float = 0.0
     becomes: str | float | None = None
 
     def change(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
@@ -41,7 +40,7 @@ class Lever:
         if self.becomes is not None:
             return {self.key: self.becomes}
         before = as_number(self.key, inputs.get(self.key, INPUTS[self.key].default))
-        return {self.key: before * self.times + self.plus}
+        return {self.key: before * self.times}
 
 
 #: In no order: which lever is best depends on the scenario.
@@ -54,7 +53,7 @@ LEVERS: tuple[Lever, ...] = (
     Lever("speculation", "Speculation with 4 drafted tokens", "spec_k", becomes=4.0),
     Lever("bandwidth", "Bandwidth × 2", "bandwidth_factor", times=2),
     Lever("peak", "FLOP/s × 2", "peak_factor", times=2),
-    Lever("gpu", "One more GPU", "gpus", plus=1),
+    Lever("gpu", "GPUs × 2", "gpus", times=2),
     Lever("prefix", "Half of each prompt cached", "prefix_hit", becomes=0.5),
     Lever("price", "Price − 20 %", "usd_per_gpu_hour", times=0.8),
 )

@@ -19,6 +19,7 @@ from calc import (
     Inputs,
     LayerKind,
     Model,
+    Parallelism,
     Precision,
     Scenario,
     WeightFormat,
@@ -155,7 +156,7 @@ def scaled(
             ),
             Workload(context, batch, prompt_len=1000.0),
             assumptions=assumptions,
-            n_gpus=float(chips),
+            parallelism=Parallelism(n_gpus=float(chips)),
         )
     )
 

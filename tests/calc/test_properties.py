@@ -21,7 +21,7 @@ from calc import (
 from calc.inputs.table import ASSUMPTION_KEYS, CARD_KEYS, INPUTS, MODEL_KEYS
 from calc.presets.hardware import OWN_GPU
 from calc.presets.models import OWN_MODELS
-from tests.helpers.strategies import value_of
+from tests.helpers.strategies import SHARING, sharing_of, value_of
 
 #: Sums and ratios of floats may differ in their last digits.
 CLOSE = 1 + 1e-9
@@ -36,8 +36,9 @@ DRAWN = INPUTS.keys() - {*MODEL_KEYS, *ASSUMPTION_KEYS} - {"bandwidth_factor", "
 
 @st.composite
 def inputs(draw):
-    drawn = {key: draw(value_of(key)) for key in sorted(DRAWN)}
-    return drawn | {"gqa": draw(st.sampled_from([1.0, 2.0, 4.0, 8.0]))}
+    drawn = {key: draw(value_of(key)) for key in sorted(DRAWN.difference(SHARING))}
+    drawn |= {"gqa": draw(st.sampled_from([1.0, 2.0, 4.0, 8.0]))}
+    return drawn | draw(sharing_of(Inputs(**taken(drawn)).model_record()))
 
 
 def taken(drawn):
@@ -96,12 +97,22 @@ def test_more_bandwidth_never_hurts(drawn, factor):
     assert fast.served_tokens_per_s * CLOSE >= slow.served_tokens_per_s
 
 
-@given(inputs(), st.integers(1, 64))
-def test_memory_per_gpu_never_grows_with_more_gpus(drawn, more):
-    few, many = report(drawn), report(drawn, gpus=drawn["gpus"] + more)
-    assert many.weight_bytes_per_gpu <= few.weight_bytes_per_gpu
+ALONE = {key: INPUTS[key].default for key in SHARING}
+
+
+@given(inputs())
+def test_memory_per_gpu_never_grows_with_more_gpus(drawn):
+    few, many = report(drawn, **ALONE), report(drawn)
+    assert many.weight_bytes_per_gpu <= few.weight_bytes_per_gpu * CLOSE
     assert many.kv_bytes_per_gpu <= few.kv_bytes_per_gpu * CLOSE
     assert many.kv_bytes == few.kv_bytes
+
+
+@given(inputs())
+def test_what_gpus_hold_is_at_least_what_there_is(drawn):
+    shared = report(drawn)
+    assert drawn["gpus"] * shared.weight_bytes_per_gpu * CLOSE >= shared.weight_bytes
+    assert drawn["gpus"] * shared.kv_bytes_per_gpu * CLOSE >= shared.kv_bytes
 
 
 @given(inputs())
@@ -160,7 +171,7 @@ def test_lesson_is_a_ceiling_for_engine(drawn):
 @given(st.lists(inputs(), min_size=2, max_size=5))
 def test_arrays_give_what_single_numbers_give(rows):
     fixed = {key: rows[0][key] for key in ("model", "weights", "kv", "gpu", "acceptance")}
-    fixed |= {key: rows[0][key] for key in ("assumptions", "overlap")}
+    fixed |= {key: rows[0][key] for key in ("assumptions", "overlap", "gqa", "params_b", *SHARING)}
     numbers = [key for key in rows[0] if key not in fixed]
     columns = {key: np.array([row[key] for row in rows]) for key in numbers}
     vector = evaluate(scenario(**taken(fixed | columns)))

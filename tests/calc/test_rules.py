@@ -17,7 +17,7 @@ from calc.presets.formats import KV_FORMATS, WEIGHT_FORMATS
 from calc.presets.models import OWN_MODELS
 from calc.rules import RULES
 from tests.helpers.refusals import REFUSALS
-from tests.helpers.strategies import group_for, value_of
+from tests.helpers.strategies import SHARING, group_for, value_of
 
 
 def values(texts):
@@ -43,7 +43,7 @@ def test_every_rule_has_a_case():
 
 def test_a_rule_is_not_named_like_an_input():
     assert RULES.keys().isdisjoint(INPUTS)
-    assert {key for rule in RULES.values() for key in rule.keys} <= set(MODEL_KEYS)
+    assert {key for rule in RULES.values() for key in rule.keys} <= {*MODEL_KEYS, *SHARING}
 
 
 def test_arrays_are_refused_for_their_first_bad_value():
@@ -104,11 +104,25 @@ def test_an_input_that_was_given_gives_way(drawn):
         assert given_.intersection(RULES[name].keys), name
 
 
+#: What 64 GPUs that share a model go with: 128 query heads, one latent, 256 experts, 61 layers.
+BESIDE = {
+    "gpus": {"model": "deepseek-v3"},
+    "tp": {"model": "deepseek-v3", "gpus": 64.0},
+    "dp": {"gpus": 64.0},
+    "pp": {"model": "llama-3-70b", "gpus": 64.0},
+    "ep": {"model": "deepseek-v3", "gpus": 64.0},
+    "dcp": {"model": "deepseek-v3", "gpus": 64.0},
+    "redundant_experts": {"model": "deepseek-v3", "gpus": 64.0, "ep": 64.0},
+}
+
+
 @pytest.mark.parametrize("end", [0, 1])
 @pytest.mark.parametrize("key", [key for key in NUMBERS if key not in MODEL_KEYS])
 def test_every_number_in_its_range_is_within_every_bound(key, end):
     gpu = "custom" if key in CARD_KEYS else INPUTS["gpu"].default
-    Inputs(gpu=gpu, **{key: NUMBERS[key].range[end]}).validate().scenario().validate()
+    value = NUMBERS[key].range[end]
+    beside = BESIDE.get(key, {}) if value > 1 else {}
+    Inputs(**{"gpu": gpu, **beside, key: value}).validate().scenario().validate()
 
 
 def of_record(**changes):

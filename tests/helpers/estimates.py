@@ -101,7 +101,7 @@ def timed(name: str) -> tuple[Timed, ...]:
 
 
 def _shares(row: Timed) -> bool:
-    return float(row.scenario.n_gpus) > 1
+    return float(row.scenario.parallelism.n_gpus) > 1
 
 
 def _pcie(row: Timed) -> bool:

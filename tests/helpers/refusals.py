@@ -49,5 +49,49 @@ REFUSALS: list[tuple[dict[str, str], str]] = [
         {"gpu": "a100-sxm-80gb", "fp8_tflops": "624", "link_gb_per_s": "64"},
         "fp8_tflops, link_gb_per_s: A100 SXM 80GB has its own",
     ),
+    (
+        {"gpus": "3"},
+        "tp=3 (gpus / dp / pp): allowed is a divisor of the 32 query heads: 1, 2, 4, 8, 16 or 32",
+    ),
+    (
+        {"model": "qwen2.5-7b", "gpus": "8"},
+        "tp=8 (gpus / dp / pp): allowed is a divisor of the 28 query heads: 1, 2, 4, 7, 14 or 28",
+    ),
+    (
+        {"model": "phi-4", "gpus": "4"},
+        "tp=4 (gpus / dp / pp): it must divide the KV heads, or be a multiple of them",
+    ),
+    (
+        {"gpus": "8", "dp": "3"},
+        "the GPUs (gpus) must be tp · dp · pp, each of these a whole number",
+    ),
+    (
+        {"gpus": "8", "tp": "4"},
+        "the GPUs (gpus) must be tp · dp · pp, each of these a whole number",
+    ),
+    (
+        {"gpus": "64", "pp": "64"},
+        "there cannot be more pipeline stages (pp) than layers",
+    ),
+    (
+        {"gpus": "8", "dcp": "2"},
+        "context parallelism (dcp) must divide the copies of the KV cache, tp / KV heads",
+    ),
+    (
+        {"gpus": "8", "ep": "8"},
+        "expert parallelism (ep) and redundant experts need a model with experts",
+    ),
+    (
+        {"model": "deepseek-v3", "gpus": "8", "ep": "3"},
+        "expert parallelism (ep) must divide tp · dp",
+    ),
+    (
+        {"model": "mixtral-8x7b", "gpus": "16", "ep": "16"},
+        "expert parallelism (ep) is over no more GPUs than there are experts in a layer",
+    ),
+    (
+        {"model": "deepseek-v3", "gpus": "8", "redundant_experts": "32"},
+        "redundant experts (redundant_experts) need expert parallelism (ep)",
+    ),
     ({"gpu": "custom", "hbm_gb": "0"}, "hbm_gb=0: allowed is a number from 1 to 100,000"),
 ]

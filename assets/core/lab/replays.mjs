@@ -35,6 +35,9 @@ export function obstacle(state, lab) {
   if (Number(lab.requests) > mostWithin(MOST_BLOCKS, state, lab)) {
     return "So many tokens take too long here: ask for fewer requests, shorter answers, larger blocks or larger chunks. The command `simulate` replays any number.";
   }
+  if (state.dp * state.pp > 1) {
+    return "What is replayed has one batch at a time: not with data or pipeline parallelism (dp, pp).";
+  }
   if (prompt(state) + state.output <= state.context) return "";
   return `A prompt of ${prompt(state)} and an output of ${state.output} tokens are longer than the context, ${state.context}: the longest sequence that is served.`;
 }

@@ -1,6 +1,6 @@
 // What the scenario bar says.
 import data from "../../built/data.mjs";
-import {isOwnModel} from "../rules.mjs";
+import {SHARING, defaults, isOwnModel} from "../rules.mjs";
 import {amount, count, inputText, percent, rating} from "./format.mjs";
 import {uncapitalised} from "./phrases.mjs";
 /**
@@ -60,6 +60,15 @@ function factors({peak_factor, bandwidth_factor}) {
 }
 
 /**
+ * How the GPUs share the model, where not all of them share each layer.
+ * @param {State} state
+ */
+function sharing(state) {
+  return SHARING.filter(key => key !== "gpus" && !Object.is(state[key], defaults[key]))
+    .map(key => `, ${uncapitalised(data.inputs[key].label)} ${state[key]}`).join("");
+}
+
+/**
  * The bar's texts: each part's, and the most of it in one for where there is a line.
  * @param {State} state
  * @param {Report} r
@@ -68,7 +77,7 @@ function factors({peak_factor, bandwidth_factor}) {
 export function scenarioBar(state, r) {
   const pieces = {
     model: model(state),
-    hardware: `${count(r.n_gpus)} × ${data.names.gpu[state.gpu]}${factors(state)}`,
+    hardware: `${count(r.n_gpus)} × ${data.names.gpu[state.gpu]}${factors(state)}${sharing(state)}`,
     request: `${count(r.prompt_len)} in, ${count(r.output_len)} out`,
   };
   return {

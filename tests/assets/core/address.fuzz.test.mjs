@@ -6,7 +6,8 @@ import {draws, fuzz, harmless, kinds, sentence, values} from "../hostile.mjs";
 import {evaluate} from "#modules/built/arithmetic.mjs";
 import data from "#modules/built/data.mjs";
 import {fromAddress, query} from "#modules/core/address.mjs";
-import {complaint, defaults} from "#modules/core/rules.mjs";
+import {complaint} from "#modules/core/complaint.mjs";
+import {defaults} from "#modules/core/rules.mjs";
 import {Store} from "#modules/core/store.mjs";
 import {shortened} from "#modules/core/text.mjs";
 

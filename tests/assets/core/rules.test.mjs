@@ -4,12 +4,7 @@ import {test} from "node:test";
 
 import {state} from "../state.mjs";
 import {evaluate} from "#modules/built/arithmetic.mjs";
-import {complaint, consistent, defaults, isOwnModel, refusal, stops, takes, unusedKeys} from "#modules/core/rules.mjs";
-
-/** What is wrong with a state that these inputs led to. */
-function wrong(inputs) {
-  return complaint(state(inputs), Object.keys(inputs));
-}
+import {consistent, defaults, refusal, stops, takes, unusedKeys} from "#modules/core/rules.mjs";
 
 test("what is not given is NaN, all else is the lesson's", () => {
   assert.deepEqual([defaults.params_b, defaults.context, defaults.batch, defaults.gqa], [7, 8192, 8, 4]);
@@ -32,34 +27,12 @@ test("a choice is taken by its name", () => {
   assert.equal(refusal("gpu", "xyz"), "gpu=xyz: allowed is custom, or a name that `decode-arithmetic gpus` lists");
 });
 
-test("the default breaks no rule", () => {
-  assert.equal(complaint(defaults, []), undefined);
-  assert.equal(complaint(defaults, Object.keys(defaults).filter(key => !Number.isNaN(defaults[key]))), undefined);
-});
-
-test("a rule that is broken names what to leave out", () => {
-  assert.deepEqual(wrong({gqa: 3}), {sentence: "gqa=3: allowed is a divisor of the 32 query heads: 1, 2, 4, 8, 16 or 32", keys: ["gqa"]});
-  assert.deepEqual(wrong({params_b: 70, gqa: 3}).sentence, "gqa=3: allowed is a divisor of the 64 query heads: 1, 2, 4, 8, 16, 32 or 64");
-  assert.deepEqual(wrong({experts: 8}), {sentence: "experts need their number per token (top_k)", keys: ["experts"]});
-  assert.deepEqual(wrong({top_k: 4}).keys, ["top_k"]);
-  assert.deepEqual(wrong({experts: 8, top_k: 9}).keys, ["experts", "top_k"]);
-});
-
-test("what a published model has its own of cannot be given", () => {
-  const model = "llama-3-8b";
-  assert.ok(!isOwnModel(state({model})));
-  assert.equal(wrong({model}), undefined);
-  assert.deepEqual(wrong({model, params_b: 8, gqa: 4}),
-    {sentence: "params_b, gqa: Llama 3 / 3.1 8B has its own", keys: ["params_b", "gqa"]});
-});
-
 test("the group size follows the heads, down to one that divides them", () => {
   // 13 B: 40 heads; of 1, 2, 4, 5, 8, … the largest not above 16 is 10.
   const {state: shown, report} = consistent(state({params_b: 13, gqa: 16}));
   assert.equal(report.n_heads, 40);
   assert.equal(shown.gqa, 10);
   assert.deepEqual(report, evaluate(shown));
-  assert.equal(wrong({params_b: 13}), undefined);
 });
 
 test("a consistent state is left as it is", () => {
@@ -69,7 +42,31 @@ test("a consistent state is left as it is", () => {
 
 test("the group sizes of a slider divide the heads", () => {
   assert.deepEqual(stops("gqa", evaluate(defaults)), [1, 2, 4, 8, 16, 32]);
-  for (const stop of stops("gqa", {n_heads: 40})) assert.equal(40 % stop, 0, stop);
+  for (const stop of stops("gqa", evaluate(state({params_b: 13})))) assert.equal(40 % stop, 0, stop);
+});
+
+test("of these there are as many as leave KV heads that the GPUs can share", () => {
+  // 3 B: 24 heads. Eight GPUs share 24, 8, 4, 2 or 1 KV heads, but neither 12, 6 nor 3.
+  const {report} = consistent(state({params_b: 3, gpus: 8, gqa: 1}));
+  assert.deepEqual(stops("gqa", report), [1, 3, 6, 12, 24]);
+  assert.equal(stops("gqa", report), stops("gqa", report));
+  assert.equal(consistent(state({params_b: 3, gpus: 8, gqa: 4})).state.gqa, 3);
+});
+
+test("as many GPUs as can share the heads", () => {
+  const shared = changes => consistent(state(changes)).state.gpus;
+  assert.equal(shared({gpus: 64}), 32);   // of the 32 heads
+  assert.equal(shared({params_b: 13, gpus: 16}), 10);   // of 40
+  assert.equal(shared({model: "phi-4", gpus: 4}), 2);   // 40 heads, 10 KV heads
+  assert.equal(shared({model: "falcon-7b", gpus: 8}), 1);   // 71 heads
+  assert.equal(shared({model: "falcon-7b", gpus: 8, pp: 8}), 8);
+});
+
+test("ways of sharing that a model has not are left, the GPUs stay", () => {
+  const {state: shown} = consistent(state({gpus: 16, dp: 16, ep: 16, redundant_experts: 16}));
+  assert.deepEqual(shown, state({gpus: 16}));
+  const asked = state({model: "deepseek-v3", gpus: 16, dp: 16, ep: 16, redundant_experts: 16});
+  assert.equal(consistent(asked).state, asked);
 });
 
 test("inputs that say nothing are unused", () => {

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {draws, fuzz, harmless, kinds, sentence, values} from "../hostile.mjs";
-import {complaint, defaults} from "#modules/core/rules.mjs";
+import {complaint} from "#modules/core/complaint.mjs";
+import {defaults} from "#modules/core/rules.mjs";
 import {inputsFromJson, stateToJson} from "#modules/core/state_json.mjs";
 import {Store} from "#modules/core/store.mjs";
 

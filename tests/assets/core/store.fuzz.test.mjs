@@ -8,7 +8,8 @@ import {runInNewContext} from "node:vm";
 import {draws, fuzz, harmless} from "../hostile.mjs";
 import {evaluate} from "#modules/built/arithmetic.mjs";
 import {fromAddress, query} from "#modules/core/address.mjs";
-import {complaint, defaults, stops} from "#modules/core/rules.mjs";
+import {complaint} from "#modules/core/complaint.mjs";
+import {defaults, stops} from "#modules/core/rules.mjs";
 import {defaultSettings} from "#modules/core/settings.mjs";
 import {Store} from "#modules/core/store.mjs";
 

@@ -30,6 +30,11 @@ test("what is set beside a set of assumptions is said in words, and no loss besi
     "peak reached 40 %, overlap per operator, overhead per layer 12 µs");
 });
 
+test("how GPUs share the model is said where not all of them share each layer", () => {
+  assert.equal(texts({model: "deepseek-v3", gpu: "h200-sxm", gpus: 16, dp: 16, ep: 16}).hardware,
+    "16 × H200 SXM 141GB, data parallelism 16, expert parallelism 16");
+});
+
 test("a card with twice the arithmetic is not the one that is sold", () => {
   assert.equal(texts({peak_factor: 2}).hardware, "1 × H100 80GB, 2× FLOP/s");
   assert.equal(texts({peak_factor: 2, bandwidth_factor: 0.5}).hardware, "1 × H100 80GB, 2× FLOP/s, 0.5× bandwidth");

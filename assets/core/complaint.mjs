@@ -1,0 +1,73 @@
+// What is wrong with a state: the rule that it breaks, and which inputs have to give way.
+import {broken, evaluate} from "../built/arithmetic.mjs";
+import data from "../built/data.mjs";
+import {SHARING, consistent, defaults, isKind, isUnshared, plainlyShared, refusal} from "./rules.mjs";
+/** @import {Key, State} from "../built/data.mjs" */
+
+/**
+ * What a state has that is no input, or no value of one; or undefined.
+ * @param {Record<string, any>} state
+ */
+function stray(state) {
+  return Object.keys({...defaults, ...state})
+    .find(key => !Object.hasOwn(data.inputs, key) || !isKind(key, state[key]));
+}
+
+/**
+ * A state with what follows from what was asked for: the group size and the GPUs follow the heads, but
+ * not where they were asked for themselves.
+ * @param {State} state
+ * @param {string[]} cause
+ */
+function followed(state, cause) {
+  const [gpus, ...ways] = SHARING;
+  if (ways.some(key => cause.includes(key))) return state;
+  if (!cause.includes("gqa") && !cause.includes(gpus)) return consistent(state).state;
+  return isUnshared(state) ? plainlyShared(state) : state;
+}
+
+/**
+ * The rule that a state breaks: the sentence, and which inputs to leave out; or undefined.
+ * @param {State} state
+ * @param {string[]} cause the inputs that led to it
+ * @returns {{sentence: string, keys: string[]} | undefined}
+ */
+export function complaint(state, cause) {
+  /** @param {string} key */
+  const breach = key => ({sentence: refusal(key, state[/** @type {Key} */ (key)]), keys: [key]});
+  const odd = stray(state);
+  if (odd !== undefined) return breach(odd);
+  const next = followed(state, cause);
+  const own = data.model_keys.filter(key => cause.includes(key));
+  const ownCard = data.card_keys.filter(key => cause.includes(key));
+  const name = broken({...next, n_own: own.length, n_own_card: ownCard.length});
+  if (!name) return undefined;
+  // Out of its range, a number is not computed with.
+  if (!(name in data.rules)) return breach(name);
+  const {sentence, keys} = data.rules[name];
+  const {n_heads, tensor_parallel} = evaluate(next);
+  /** @type {Record<string, any>} */
+  const words = {
+    ...next,
+    keys: own.join(", "),
+    model: data.names.model[next.model],
+    card_keys: ownCard.join(", "),
+    card: data.names.gpu[next.gpu],
+    n_heads,
+    tensor_parallel,
+    divisors: divisors(n_heads),
+  };
+  return {
+    sentence: sentence.replace(/{(\w+)}/g, (_, word) => words[word]),
+    keys: (keys.length ? keys : name === "own_keys" ? own : ownCard).filter(key => cause.includes(key)),
+  };
+}
+
+/**
+ * In words: 1, 2 or 4.
+ * @param {number} n
+ */
+function divisors(n) {
+  const list = Array.from({length: n}, (_, i) => i + 1).filter(each => n % each === 0);
+  return list.join(", ").replace(/, (\d+)$/, " or $1");
+}
