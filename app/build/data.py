@@ -9,7 +9,7 @@ from app import theme
 from app.contract import READOUTS, settings
 from app.controls import CONTROLS
 from app.glossary import glossary
-from app.lab import lab_settings
+from app.lab import FIELDS, lab_settings
 from calc.architecture.sizes import USUAL_HEADS, gqa_stops
 from calc.inputs.declaration import Choice, Number, as_json
 from calc.inputs.table import ASSUMPTION_KEYS, CARD_KEYS, INPUTS, MODEL_KEYS, Inputs
@@ -27,7 +27,8 @@ def page_data() -> dict[str, Any]:
         "defaults": Inputs().as_dict(),
         "inputs": {key: _input(what) for key, what in INPUTS.items()},
         "settings": {
-            name: asdict(each) for name, each in (settings(list(CONTROLS)) | lab_settings()).items()
+            name: asdict(each)
+            for name, each in (settings([*CONTROLS, *FIELDS]) | lab_settings()).items()
         },
         "gqa_stops": {heads: gqa_stops(heads) for heads in USUAL_HEADS},
         "rules": {name: asdict(rule) for name, rule in RULES.items()},

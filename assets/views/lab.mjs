@@ -3,7 +3,7 @@ import {css, figures, html} from "../built/lab_face.mjs";
 import {gaps as gapsOf, mostReserved, nextEnd, progress} from "../core/lab/passes.mjs";
 import {mostDelayed} from "../core/lab/picture.mjs";
 import {load as loads, obstacle, replays} from "../core/lab/replays.mjs";
-import {about, described, memory, name, sentence, trace, waits} from "../core/words/lab.mjs";
+import {about, described, memory, name, roomless, sentence, trace, waits} from "../core/words/lab.mjs";
 import {amount, number} from "../core/words/format.mjs";
 import {adopt, all, idle, slots as places} from "../parts/dom.mjs";
 import {fields} from "../parts/lab/fields.mjs";
@@ -63,10 +63,9 @@ export function view(root, store, {choose, embed}) {
     curve++;   // of what was before, no more points
     const wrong = obstacle(store.state, settings);
     runs = wrong ? null : replays(store.state, settings);
-    if (!wrong && !runs.every(each => each.isDone)) {
-      runs = null;
-      refuse("A request of this trace can never fit beside the weights: take a smaller model, a narrower format, more GPUs, or less context.");
-    } else refuse(wrong);
+    const why = wrong || roomless(runs);
+    if (why) runs = null;
+    refuse(why);
     if (!runs) return;
     watched = mostDelayed(runs[0].requests);
     write({
@@ -80,7 +79,7 @@ export function view(root, store, {choose, embed}) {
     RUNS.forEach((each, i) => place(`.${each} .slots`).setAttribute("aria-label", described(runs[i])));
     for (const run of runs) run.progress = progress(run.requests, run.passes, run.n_slots);
     sums.show(runs);
-    playing.end();
+    playing.end(end());
     draw();
     plotLoad();
   }
@@ -89,7 +88,7 @@ export function view(root, store, {choose, embed}) {
   function refuse(wrong) {
     lab.classList.toggle("idle", Boolean(wrong));
     if (!wrong) return;
-    playing.end();
+    playing.pause();
     write({lab_sentence: wrong, trace: ""});
   }
 
@@ -124,10 +123,9 @@ export function view(root, store, {choose, embed}) {
     details.ontoggle(null);
   }
 
-  function showAt(share) {
+  function showAt(at) {
     if (!runs) return;
-    const at = share * end();
-    for (const strip of strips) strip.cover(share);
+    for (const strip of strips) strip.cover(at / end());
     write(Object.fromEntries([["clock", amount(at, "s")], ...RUNS.flatMap((each, i) => {
       const {tokens, busy, passed_s} = runs[i].progress(Math.min(at, runs[i].end_s));
       return [
@@ -137,11 +135,8 @@ export function view(root, store, {choose, embed}) {
     })]));
   }
 
-  function following(share) {
-    if (!runs) return share;
-    // A share is rounded, so that the moment may lie a hair before the end it came from.
-    const at = share * end() * (1 + Number.EPSILON);
-    return Math.min(...runs.map(({passes}) => nextEnd(passes, at)), end()) / end();
+  function following(at) {
+    return runs ? Math.min(...runs.map(({passes}) => nextEnd(passes, at)), end()) : at;
   }
 
   function watch(request) {
@@ -185,8 +180,9 @@ export function view(root, store, {choose, embed}) {
       store.addEventListener("change", changed);
       return [];
     },
-    present({theme, settings: now}) {
+    present({theme, lock, settings: now}) {
       look = {dark: theme === "dark"};
+      form.lock(lock);
       if (now !== settings) {
         settings = now;
         form.show(settings);

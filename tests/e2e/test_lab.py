@@ -73,6 +73,27 @@ def test_one_request_is_the_closed_form(lab: Lab) -> None:
     assert lab.total("Slots busy") == ["100 %", "100 %"]
 
 
+def test_each_step_leads_to_the_next_pass(lab: Lab) -> None:
+    lab.open("/index.html?view=lab")
+    lab.page.locator(".scrub").fill("0")
+    clock, seen = lab.text("clock"), set()
+    for _ in range(40):
+        lab.page.get_by_role("button", name="Step").click()
+        seen.add(clock.inner_text())
+    assert len(seen) == 40
+
+
+@pytest.mark.parametrize(("locked", "n"), [("all", None), ("slots,policy,batch", 2)])
+def test_what_is_locked_is_shown_and_not_to_be_changed(lab: Lab, locked: str, n: int) -> None:
+    lab.open(f"/index.html?view=lab&slots=4&lock={locked}")
+    fields = lab.page.locator(".lab .field :is(input, select)")
+    expect(lab.setting("slots")).to_have_value("4")
+    expect(lab.setting("slots")).to_be_disabled()
+    assert lab.page.locator(".lab .field :is(input, select):disabled").count() == (
+        n or fields.count()
+    )
+
+
 def test_alike_requests_are_served_alike(lab: Lab) -> None:
     lab.open("/index.html?view=lab&lengths=fixed&requests=16")
     first, second = lab.total("Tokens per second")

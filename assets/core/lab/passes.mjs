@@ -37,7 +37,11 @@ function endOf({start_s, end_s, first_s, last_s, n_passes}, run, pass) {
 export function nextEnd(passes, at) {
   let next = Infinity;
   for (let run = 0; run < passes.n; run++) {
-    if (passes.end_s[run] > at) next = Math.min(next, endOf(passes, run, ended(passes, run, at) + 1));
+    if (passes.end_s[run] <= at) continue;
+    // The end of a pass is rounded, so that the pass may not count as ended at it.
+    let pass = ended(passes, run, at) + 1;
+    while (endOf(passes, run, pass) <= at) pass++;
+    next = Math.min(next, endOf(passes, run, pass));
   }
   return next;
 }

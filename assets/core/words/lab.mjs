@@ -69,6 +69,19 @@ export function waits({requests}, request) {
 }
 
 /**
+ * Which replay has no room for a request, and what helps; "" where both have it for all.
+ * @param {Served[]} runs
+ */
+export function roomless(runs) {
+  const without = runs.filter(each => !each.isDone);
+  if (!without.length) return "";
+  const which = without.length > 1 ? "Neither replay has"
+    : `The ${runs[0].isDone ? "second" : "first"} replay, ${NAMES[without[0].policy].toLowerCase()} and ${without[0].allocator}, has not`;
+  const paged = without.some(each => each.allocator === "contiguous") ? "paged memory, " : "";
+  return `${which} room for a request of this trace beside the weights: take ${paged}a smaller model, a narrower format, more GPUs, or less context.`;
+}
+
+/**
  * The sentence: what the second replay does better or worse than the first, and why.
  * @param {Served} first
  * @param {Served} second

@@ -39,5 +39,8 @@ export function fields(root, change, complain) {
       settings = now;
       for (const input of inputs) if (input.value !== now[input.name]) input.value = now[input.name];
     },
+    lock(keys) {
+      for (const input of inputs) input.disabled = keys.includes(input.name);
+    },
   };
 }

@@ -4,6 +4,9 @@ import {largest} from "../../core/lab/picture.mjs";
 import {MS} from "../../core/numbers.mjs";
 import {amount, count, number} from "../../core/words/format.mjs";
 
+/** Rows of the table: nobody reads more, and each takes time to be laid out. */
+const MOST_ROWS = 1000;
+
 /** Draw the waits of both replays, each as {at_s, gap_s}. */
 export function draw(plot, lines) {
   const some = lines.filter(each => each.gap_s.length);
@@ -19,10 +22,11 @@ export function draw(plot, lines) {
 }
 
 export function table(lines, names) {
-  const n = Math.max(...lines.map(each => each.gap_s.length));
+  const n = Math.max(...lines.map(each => each.gap_s.length)), shown = Math.min(n, MOST_ROWS);
   const cell = gap => gap === undefined ? "" : amount(gap, "s");
   return [
     ["token", ...names],
-    ...Array.from({length: n}, (_, i) => [count(i + 2), ...lines.map(each => cell(each.gap_s[i]))]),
+    ...Array.from({length: shown}, (_, i) => [count(i + 2), ...lines.map(each => cell(each.gap_s[i]))]),
+    ...shown < n ? [[`and ${count(n - shown)} more`, ...lines.map(() => "")]] : [],
   ];
 }

@@ -4,28 +4,28 @@ const STEPS = 1000;
 
 /**
  * @param {HTMLElement} root
- * @param {(share: number) => void} show is told the moment, as a share of the whole time
- * @param {(share: number) => number} following is the moment of the next pass after one
+ * @param {(at_s: number) => void} show is told the moment
+ * @param {(at_s: number) => number} following is the moment of the next pass after one
  */
 export function player(root, show, following) {
   const play = root.querySelector(".play"), scrub = root.querySelector("input"), speed = root.querySelector("select");
-  let share = 1, frame = 0, last = 0;
+  let at_s = 0, end_s = 0, frame = 0, last = 0;
 
   function go(to) {
-    share = Math.min(Math.max(to, 0), 1);
-    scrub.value = String(Math.round(share * STEPS));
-    show(share);
+    at_s = Math.min(Math.max(to, 0), end_s);
+    scrub.value = String(Math.round(STEPS * at_s / end_s));
+    show(at_s);
   }
 
   function tick(now) {
-    go(share + (now - last) / (1000 * Number(speed.value)));
+    go(at_s + end_s * (now - last) / (1000 * Number(speed.value)));
     last = now;
-    if (share < 1) frame = requestAnimationFrame(tick);
+    if (at_s < end_s) frame = requestAnimationFrame(tick);
     else pause();
   }
 
   function start() {
-    if (share >= 1) go(0);
+    if (at_s >= end_s) go(0);
     last = performance.now();
     frame = requestAnimationFrame(tick);
     tell();
@@ -48,20 +48,20 @@ export function player(root, show, following) {
   });
   root.querySelector(".step").addEventListener("click", () => {
     pause();
-    go(following(share >= 1 ? 0 : share));
+    go(following(at_s >= end_s ? 0 : at_s));
   });
   scrub.addEventListener("input", () => {
     pause();
-    go(Number(scrub.value) / STEPS);
+    go(end_s * Number(scrub.value) / STEPS);
   });
 
   return {
-    /** The whole of it, as after a change. */
-    end() {
+    /** The whole of it, as after a change: so long it takes. */
+    end(time_s) {
       pause();
-      go(1);
+      end_s = time_s;
+      go(end_s);
     },
     pause,
-    get share() { return share; },
   };
 }

@@ -4,7 +4,9 @@ import {test} from "node:test";
 import {defaults} from "#modules/core/rules.mjs";
 import {defaultSettings} from "#modules/core/settings.mjs";
 import {load, obstacle, replays} from "#modules/core/lab/replays.mjs";
-import {TOTALS, name, sentence} from "#modules/core/words/lab.mjs";
+import {TOTALS, name, roomless, sentence} from "#modules/core/words/lab.mjs";
+import {nextEnd} from "#modules/core/lab/passes.mjs";
+import {table} from "#modules/parts/lab/gaps.mjs";
 import {knee} from "#modules/parts/lab/load.mjs";
 
 const lab = changes => ({...defaultSettings, ...changes});
@@ -106,4 +108,31 @@ test("twice the same is said to be that", () => {
 test("requests longer than the context stand in the way, in a sentence", () => {
   assert.equal(obstacle(defaults, lab({})), "");
   assert.match(obstacle({...defaults, context: 512}, lab({})), /^A prompt of 512 and an output of 500 tokens are longer than the context, 512/);
+});
+
+test("a replay that has no room for a request is named, with what helps", () => {
+  const [first, second] = replays({...defaults, params_b: 38, context: 32_768}, lab({allocator: "contiguous"}));
+  assert.match(roomless([first, second]), /^The first replay, static and contiguous, has not room for a request of this trace beside the weights: take paged memory, /);
+  assert.match(roomless([first, first]), /^Neither replay has room/);
+  assert.equal(roomless([second, second]), "");
+});
+
+test("from the end of each pass there is a way to the next, up to the last", () => {
+  for (const policy of ["static", "continuous", "chunked", "disaggregated"]) {
+    const {first} = of({policy, requests: "60", rate: "3"}, {});
+    let n = 0;
+    for (let at = 0, next; at < first.end_s; at = next, n++) {
+      next = Math.min(nextEnd(first.passes, at), first.end_s);
+      assert.ok(next > at, `${policy} stays at ${at}`);
+    }
+    // Passes of GPUs that only prefill may end together with others.
+    assert.ok(n > 0.9 * first.totals.n_steps && n <= first.totals.n_steps + 1, `${n} of ${first.totals.n_steps}`);
+  }
+});
+
+test("a table of waits has no more rows than are read", () => {
+  const line = {at_s: [], gap_s: Array.from({length: 250_000}, () => 0.01)};
+  const rows = table([line, line], ["a", "b"]);
+  assert.equal(rows.length, 1002);
+  assert.equal(rows.at(-1)[0], "and 249,000 more");
 });
