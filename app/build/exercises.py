@@ -61,10 +61,15 @@ def tries_module(course: Course) -> str:
     Returns
     -------
     str
-        Source text, with one default export: a list of a `label` and the `exercise` behind it.
+        Source text, with a default export: a list of a `label` and the `exercise` behind it; and
+        `inTheLab`, the first exercise that is asked there, or "".
     """
     tries = [{"exercise": it.id, "label": it.teaser} for it in course.exercises if it.teaser]
-    return f"export default {json.dumps(tries[:_MOST_TRIES], ensure_ascii=False)};\n"
+    replayed = [it.id for it in course.exercises if is_replayed(it.setup)]
+    return (
+        f"export default {json.dumps(tries[:_MOST_TRIES], ensure_ascii=False)};\n"
+        f"export const inTheLab = {json.dumps((replayed or [''])[0])};\n"
+    )
 
 
 def _clearing(clearing: Clearing) -> dict[str, Any]:

@@ -2,3 +2,6 @@
 
 declare const tries: {exercise: string, label: string}[];
 export default tries;
+
+/** The first exercise that is asked in the batching lab, or "". */
+export const inTheLab: string;

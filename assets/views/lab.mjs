@@ -1,5 +1,6 @@
 // The batching lab: the same requests, replayed twice, and what each way of batching makes of them.
 import {css, figures, html} from "../built/lab_face.mjs";
+import {inTheLab} from "../built/tries.mjs";
 import {gaps as gapsOf, mostReserved, nextEnd, progress} from "../core/lab/passes.mjs";
 import {mostDelayed} from "../core/lab/picture.mjs";
 import {load as loads, obstacle, replays} from "../core/lab/replays.mjs";
@@ -35,8 +36,7 @@ export function view(root, store, {choose, embed}) {
   const strips = RUNS.map(each => slots(place(`.${each}`), watch));
   /** @type {Record<string, any>} */
   let settings = {};
-  let look = {dark: false}, runs = null, watched = 0, plots = null, removed = false;
-  let remove = () => {};
+  let look = {dark: false}, runs = null, watched = 0, plots = null, removed = false, remove = null;
   let curve = 0;   // which load curve is being computed
   const playing = player(place(".player"), showAt, following);
 
@@ -46,6 +46,7 @@ export function view(root, store, {choose, embed}) {
     draw();
   });
   place(".leave").addEventListener("click", () => choose({view: "widget"}));
+  place(".predict").addEventListener("click", () => choose({view: "exercises", exercise: inTheLab}));
 
   let frame = 0;
 
@@ -197,7 +198,7 @@ export function view(root, store, {choose, embed}) {
       store.removeEventListener("change", changed);
       playing.pause();
       lab.remove();
-      remove();
+      remove?.();
       root.classList.remove("in-lab");
       dropSheet();
     },

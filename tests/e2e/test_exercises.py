@@ -740,10 +740,10 @@ def test_a_question_of_the_lab_tells_nothing_before_and_shows_both_replays_after
 def test_the_lab_of_a_question_is_played_on_with_and_gone_with_it(exercises: Exercises) -> None:
     exercises.open("/index.html?view=lab&requests=20&slots=4")
     page, lab = exercises.page, exercises.page.locator(".lab")
-    page.get_by_role("button", name="Exercises").click()
-    exercises.button("All questions").click()
-    exercises.button("Waiting for the longest, not answered").click()
+    lab.get_by_role("button", name="Predict first").click()
+    expect(exercises.card.locator(".where")).to_contain_text("Waiting for the longest")
     exercises.predict("2.5×")
+    expect(page.get_by_role("button", name="Predict first")).to_have_count(0)
     lengths = lab.locator('[name="lengths"]')
     lengths.select_option("fixed")
     # All alike: both replays take the same time, and the texts stay with what was asked.

@@ -3,8 +3,8 @@ import data from "../../built/data.mjs";
 import {cache} from "../../core/lab/passes.mjs";
 import {bars} from "../../core/lab/picture.mjs";
 
-/** So much of a slot's row is its bar; of many slots, all of it. */
-const HEIGHT = 0.82, MANY = 64;
+/** So much of a slot's row is its bar; of many slots, all of it, without an edge. */
+const HEIGHT = 0.82, MANY = 40;
 
 /** Places along the time axis at which the memory is drawn. */
 const PLACES = 800;
@@ -44,8 +44,10 @@ export function slots(root, watch) {
       const colour = token => data.colours[token][dark ? 1 : 0];
       const {n_slots} = run, height = n_slots > MANY ? 1 : HEIGHT;
       shown = {bars: bars(run.requests, run.policy), n_slots, end_s};
-      const rows = (list, token) => list.map(({slot, from, to, what}) =>
-        ({slot: slot + 0.5, left: from, right: to, height, fill: colour(token ?? COLOURS[what]), stripe: colour("control-line"), edge: colour("card")}));
+      const rows = (list, token) => list.map(({slot, from, to, what}) => {
+        const fill = colour(token ?? COLOURS[what]), edge = n_slots > MANY ? fill : colour("card");
+        return {slot: slot + 0.5, left: from, right: to, height, fill, stripe: colour("control-line"), edge};
+      });
       const held = shown.bars.filter(each => each.what === "held");
       const busy = shown.bars.filter(each => each.what !== "held");
       figures.slots.x_range.setv({start: 0, end: end_s});
