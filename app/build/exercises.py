@@ -19,7 +19,7 @@ from app.exercises.record import (
     Prediction,
     option_id,
 )
-from app.exercises.replays import is_replayed, lab_of, scenario_of, settings_of
+from app.exercises.replays import is_replayed, lab_of, reach_of, scenario_of, settings_of
 
 
 def exercises_module(course: Course) -> str:
@@ -103,7 +103,7 @@ def _question(exercise: Exercise) -> dict[str, Any]:
         "prediction": _prediction(exercise.prediction),
         "explain": exercise.explain,
         "term": exercise.term,
-        "tasks": [asdict(task) for task in exercise.tasks],
+        "tasks": [{"say": task.say, "reach": reach_of(task.reach)} for task in exercise.tasks],
         "further": exercise.further,
     }
 

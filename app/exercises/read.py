@@ -33,7 +33,6 @@ from app.exercises.record import (
 from app.exercises.replays import POLICY, is_replayed
 from app.exercises.table import Table
 from app.glossary import glossary
-from app.lab import OF_ONE
 from calc.text import shortened
 
 #: A file of exercises is no larger. [B]
@@ -149,8 +148,6 @@ def _tasks(exercise: Table, setup: SetUp) -> tuple[Task, ...]:
     tasks, state = [], setup
     for each in exercise.tables("task"):
         task = Task(each.text("say", needed=True), each.inputs("reach", on=state, needed=True))
-        for key in OF_ONE.keys() & task.reach:
-            each.mistake("reach", f"{key}: a step moves inputs of the scenario, and not the lab's")
         state = setup_after(state, task.reach)
         each.finish()
         tasks.append(task)

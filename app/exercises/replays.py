@@ -47,10 +47,19 @@ def all_inputs(setup: SetUp) -> dict[str, Any]:
 
 def lab_of(first: SetUp, second: SetUp) -> dict[str, str]:
     """The lab with two replays side by side; but for how they serve, they are as the second."""
-    both, one = settings_of(second), settings_of(first)
-    for key in REPLAYS["first"]:
-        both |= {key: one[key], f"other_{key}": both[key]}
-    return both
+    serves = {key: text for key, text in settings_of(first).items() if key in REPLAYS["first"]}
+    return _as_second(settings_of(second)) | serves
+
+
+def reach_of(reach: SetUp) -> SetUp:
+    """What a step leads to, as the page has it: inputs, and settings of the lab's second replay."""
+    settings = {key: _text(value) for key, value in reach.items() if key in OF_ONE}
+    return {**scenario_of(reach), **_as_second(settings)}
+
+
+def _as_second(settings: Mapping[str, str]) -> dict[str, str]:
+    own = REPLAYS["first"]
+    return {f"other_{key}" if key in own else key: text for key, text in settings.items()}
 
 
 def _text(value: float | str) -> str:

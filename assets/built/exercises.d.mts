@@ -26,6 +26,7 @@ export type Option = {id: string, label?: string, value?: number};
 /** Inputs on top of the lesson's default. */
 export type SetUp = Record<string, number | string>;
 
+/** A step leads to inputs, and to settings of the lab, as texts. */
 type Task = {say: string, reach: SetUp};
 
 /**

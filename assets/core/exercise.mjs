@@ -74,7 +74,7 @@ export function closedSteps({setups, tasks}, locked) {
   const open = [];
   for (const [i, {reach}] of tasks.entries()) {
     const state = {...defaults, ...reached(setups, tasks, open)};
-    const isClosed = waits(tasks, open, i) || lockComplaint(consistent(state), {...state, ...reach}, locked);
+    const isClosed = waits(tasks, open, i) || lockComplaint(consistent(state), {...state, ...inputs(reach)}, locked);
     if (!isClosed) open.push(i);
   }
   return [...tasks.keys()].filter(i => !open.includes(i));
@@ -92,6 +92,18 @@ export function standsAt({setups, tasks, closed}, done) {
 }
 
 /**
+ * The lab's settings then, where requests are replayed.
+ * @param {Exercise & {closed: number[]}} exercise
+ * @param {number[]} done
+ * @returns {Record<string, string>}
+ */
+export function labAt({lab, tasks, closed}, done) {
+  const reached = done.filter(i => !closed.includes(i)).flatMap(i => Object.entries(tasks[i].reach));
+  const settings = reached.filter(([key]) => !(key in defaults)).map(([key, text]) => [key, String(text)]);
+  return {...lab, ...Object.fromEntries(settings)};
+}
+
+/**
  * Where steps lead.
  * @param {Exercise["setups"]} setups
  * @param {Exercise["tasks"]} tasks
@@ -99,7 +111,12 @@ export function standsAt({setups, tasks, closed}, done) {
  * @returns {Exercise["setups"]["before"]}
  */
 function reached(setups, tasks, done) {
-  return Object.assign({}, setups.before, ...done.map(i => tasks[i].reach));
+  return Object.assign({}, setups.before, ...done.map(i => inputs(tasks[i].reach)));
+}
+
+/** Without settings of the lab. @param {Exercise["tasks"][number]["reach"]} reach */
+function inputs(reach) {
+  return Object.fromEntries(Object.entries(reach).filter(([key]) => key in defaults));
 }
 
 /**

@@ -2,7 +2,7 @@
 // locked in; then the page compares, explains, and the sliders are the reader's.
 import course from "../built/exercises.mjs";
 import {css, html} from "../built/exercises_face.mjs";
-import {standsAt} from "../core/exercise.mjs";
+import {labAt, standsAt} from "../core/exercise.mjs";
 import {defaults} from "../core/rules.mjs";
 import {items as itemsOf} from "../core/course.mjs";
 import {afterLock, beside, freshRun, isHeld, withReply, withSteps} from "../core/run.mjs";
@@ -28,10 +28,10 @@ import {veils} from "../parts/exercises/veil.mjs";
  */
 export function view(root, store, {choose, say, load, embed}) {
   const left = store.place, card = exerciseCard(root.querySelector("main"), css, html), {place} = card;
-  const bar = stepBar(card.bar, place("tasks"), next);
-  const form = question(place("asking"), lockIn), comparison = reveal(place("answered"), store, step, bar);
+  const bar = stepBar(card.bar, place("tasks"), next), below = labBelow(root, store, {load, embed});
+  const form = question(place("asking"), lockIn), comparison = reveal(place("answered"), store, step, bar, below);
   const list = questions(place("questions").querySelector("ol"), go), end = summary(place("summary"), go);
-  const veiling = veils(root), below = labBelow(root, store, {load, embed}), clock = stopwatch(), kept = keeping(card.root, course);
+  const veiling = veils(root), clock = stopwatch(), kept = keeping(card.root, course);
   let {run} = kept, items = [], at = 0;
   let former = null;      // the run before the last one was started over
   let locked = [];        // inputs that are not the reader's to change
@@ -134,13 +134,13 @@ export function view(root, store, {choose, say, load, embed}) {
     comparison.hide();
     stand();
     if (then !== before) store.open({...defaults, ...then}, "set");
+    if (item.lab) below.show(labAt(item, done()));
     card.tell(() => {
       const where = `${whereabouts(items, item, "answer")} · locked in: ${replyText(item, answer.last)}`;
       card.turn("answered", where, items, run, at);
       comparison.show(item, answer, done(), clearance(items, run, item));
     });
     card.offerNext(items, run, at);
-    if (item.lab) below.show(item.lab);
     choose({exercise: item.id});
   }
 

@@ -744,8 +744,10 @@ def test_the_lab_of_a_question_is_played_on_with_and_gone_with_it(exercises: Exe
     expect(exercises.card.locator(".where")).to_contain_text("Waiting for the longest")
     exercises.predict("2.5×")
     expect(page.get_by_role("button", name="Predict first")).to_have_count(0)
-    lengths = lab.locator('[name="lengths"]')
+    lengths, tasks = lab.locator('[name="lengths"]'), exercises.card.locator(".tasks li")
+    expect(tasks).to_have_class(["", ""])
     lengths.select_option("fixed")
+    expect(tasks).to_have_class(["ticked", ""])
     # All alike: both replays take the same time, and the texts stay with what was asked.
     expect(exercises.text("lab_sentence")).to_contain_text("both write the same", ignore_case=True)
     exercises.says("busy_first", "100")
@@ -756,12 +758,18 @@ def test_the_lab_of_a_question_is_played_on_with_and_gone_with_it(exercises: Exe
     expect(lab).to_have_count(0)
     expect(page.get_by_role("region", name="Batching lab")).to_be_visible()
     exercises.predict("2.5×")
+    # What is done of the steps is kept, and stands there.
+    expect(lengths).to_have_value("fixed")
+    exercises.button("Show me").click()
+    expect(tasks).to_have_class(["ticked", "ticked"])
     expect(lengths).to_have_value("bimodal")
+    expect(lab.locator('[name="slots"]')).to_have_value("16")
     exercises.button("Next").click()
     expect(exercises.card.locator(".told")).to_contain_text("busy 33 % of the time")
     expect(lab).to_have_count(0)
     exercises.button("Previous").click()
     expect(lab.locator(".run.first")).to_be_visible()
+    expect(tasks).to_have_class(["ticked", "ticked"])
     # The summary stands over the widget, and the lab that was left is there again after all.
     exercises.button("All questions").click()
     exercises.button("Summary").click()
@@ -797,3 +805,20 @@ def test_a_lab_that_does_not_come_is_said(exercises: Exercises) -> None:
     expect(page.locator(".notes")).to_contain_text("The batching lab did not come")
     exercises.trouble.clear()
     page.unroute("**/views/lab.mjs")
+
+
+def test_a_step_in_the_scenario_and_one_in_the_lab(exercises: Exercises) -> None:
+    exercises.open("/index.html?exercise=a-gpu-for-prefill")
+    page, lab = exercises.page, exercises.page.locator(".lab")
+    exercises.predict("1×")
+    tasks = exercises.card.locator(".tasks li")
+    exercises.button("Show me").click()
+    expect(tasks).to_have_class(["ticked", ""])
+    expect(exercises.text("trace")).to_contain_text("twice, all at once")
+    lab.locator('[name="other_policy"]').select_option("chunked")
+    expect(tasks).to_have_class(["ticked", "ticked"])
+    expect(exercises.button("Next")).to_have_count(0)
+    expect(exercises.button("Summary")).to_be_visible()
+    # Twice the GPUs at most 1.4 times the tokens: each of them gives more in pieces.
+    row = page.get_by_role("row", name=re.compile("^… of each GPU"))
+    expect(row.locator("td").last).to_have_text(re.compile(r"^1\.\d+×$"))

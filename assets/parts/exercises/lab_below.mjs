@@ -10,11 +10,12 @@ import {note} from "../notes.mjs";
 export function labBelow(root, store, {load, embed}) {
   let lab = null, settings = null, look = {};
   let last = 0;   // how often it was asked for, or sent away
+  let moved = () => {};   // hears of the reader's own changes
 
   function hide() {
     last++;
     lab?.close();
-    lab = null;
+    lab = settings = null;
   }
 
   const show = () => lab?.present({...look, settings});
@@ -23,16 +24,21 @@ export function labBelow(root, store, {load, embed}) {
   function choose(changes) {
     settings = {...settings, ...changes};
     show();
+    moved();
   }
 
   return {
+    get settings() { return settings; },
+    choose,
+    listen(act) { moved = act; },
+
     /** With these settings, once it is here. */
     async show(asked) {
       hide();
+      settings = {...defaultSettings, ...asked};
       const call = last, module = await load("lab");
       if (call !== last) return;
       if (!module) return void note(root, "The batching lab did not come. Press Next and Previous when you are online.");
-      settings = {...defaultSettings, ...asked};
       lab = module.view(root, store, {choose, embed});
       lab.open(settings);
       show();

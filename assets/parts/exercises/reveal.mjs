@@ -1,17 +1,18 @@
 // What an exercise shows once a prediction is locked in: the comparison, why, and what is left to
 // the reader's own hand.
-import {explanation, isReached, judgement, standsAt, stepsDone} from "../../core/exercise.mjs";
+import {explanation, isReached, judgement, labAt, standsAt, stepsDone} from "../../core/exercise.mjs";
 import {defaults} from "../../core/rules.mjs";
 import {asked as askedFor, comparison, filled, replyText, verdict} from "../../core/words/exercise.mjs";
 import {element, paragraphs} from "../dom.mjs";
 import {note} from "../notes.mjs";
 import {mark, termNamed} from "../terms.mjs";
 
-/** `tell` is told which steps are done, whenever one more is; `bar` shows the open one. */
-export function reveal(root, store, tell, bar) {
+/** `tell` is told which steps are done, whenever one more is; `bar` shows the open one; `below` may be the lab. */
+export function reveal(root, store, tell, bar, below) {
   const place = name => root.querySelector(`.${name}`);
   let asked = null, done = [];   // the exercise, and which of its steps are done
   let lines = [], early = [];    // a line for each step; which of them were reached from the first
+  const now = () => ({...store.state, ...below.settings});
 
   /** An answer, with the steps that are done; `more` is said beside the first prediction. */
   function show(exercise, {reply, last}, stepped, more) {
@@ -39,7 +40,7 @@ export function reveal(root, store, tell, bar) {
     const {tasks, closed} = exercise;
     [asked, done] = [exercise, stepped];
     lines = tasks.map((task, i) => line(filled(task.say, exercise, last), i));
-    early = tasks.map(task => isReached(task, store.state));
+    early = tasks.map(task => isReached(task, now()));
     place("tasks").replaceChildren(...lines.filter((_, i) => !closed.includes(i)));
     place("tasks-head").hidden = closed.length === tasks.length;
     write();
@@ -49,18 +50,20 @@ export function reveal(root, store, tell, bar) {
     const button = Object.assign(element("button", "Show me"), {type: "button", className: "quiet"});
     // With all that leads there: the sliders may be anywhere by now.
     button.addEventListener("click", () => {
-      const wrong = store.goTo({...defaults, ...standsAt(asked, [...asked.tasks.keys()].slice(0, i + 1))}, "set");
+      const steps = [...asked.tasks.keys()].slice(0, i + 1);
+      const wrong = store.goTo({...defaults, ...standsAt(asked, steps)}, "set");
       if (wrong) note(root, wrong);
       store.settle();
+      if (asked.lab) below.choose(labAt(asked, steps));
     });
     return element("li", element("span", text), element("small"), button);
   }
 
   /** A step asks for what the hand rests at, not for what it passes. */
   function tick() {
-    if (!asked || !store.moved) return;   // a set-up of the page's own is no step
-    const now = stepsDone(asked.tasks, done, store.state), isMore = now.length > done.length;
-    done = now;
+    if (!asked) return;
+    const more = stepsDone(asked.tasks, done, now()), isMore = more.length > done.length;
+    done = more;
     write();
     if (isMore) tell(done);
   }
@@ -72,7 +75,7 @@ export function reveal(root, store, tell, bar) {
       line.classList.toggle("ticked", isDone);
       button.hidden = i !== next;
       // There already, but not by the way that the steps go.
-      note.textContent = !isDone && !early[i] && isReached(asked.tasks[i], store.state) ? "after the one above" : "";
+      note.textContent = !isDone && !early[i] && isReached(asked.tasks[i], now()) ? "after the one above" : "";
       text.setAttribute("aria-label", `${isDone ? "Done: " : ""}${text.textContent}`);
     });
     const open = lines.length - asked.closed.length, left = lines.filter((_, i) => ![...asked.closed, ...done].includes(i)).length;
@@ -81,7 +84,11 @@ export function reveal(root, store, tell, bar) {
     if (pressed?.hidden) (lines[next]?.lastChild ?? place("next")).focus();
   }
 
-  store.addEventListener("settle", tick);
+  /** A set-up of the page's own is no step. */
+  const settled = () => { if (store.moved) tick(); };
+
+  store.addEventListener("settle", settled);
+  below.listen(tick);
 
   return {
     show,
@@ -94,7 +101,7 @@ export function reveal(root, store, tell, bar) {
       place("verdict").focus();
     },
     close() {
-      store.removeEventListener("settle", tick);
+      store.removeEventListener("settle", settled);
       bar.close();
     },
   };

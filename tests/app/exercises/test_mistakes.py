@@ -492,12 +492,11 @@ MISTAKES = {
         'title = "Four"\nshown = ["meter"]',
         "exercise four: shown: beside a replay nothing of the widget is there, leave it out",
     ),
-    "a step in the lab": (
+    "a step that the lab has not": (
         '[exercise.explain]\nalways = "{after.itl',
-        '[[exercise.task]]\nsay = "Go on."\nreach = { slots = 4 }\n'
+        '[[exercise.task]]\nsay = "Go on."\nreach = { slots = 0 }\n'
         '[exercise.explain]\nalways = "{after.itl',
-        "exercise four: task 1: reach: slots: a step moves inputs of the scenario, "
-        "and not the lab's",
+        "exercise four: task 1: reach: slots=0: allowed is a whole number from 1 to 256",
     ),
     "a replay in the test": (
         'text = "One reader."\nsetup = { batch = 1 }',

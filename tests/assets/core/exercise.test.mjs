@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {closedSteps, explanation, judgement, standsAt, stepsDone} from "#modules/core/exercise.mjs";
+import {closedSteps, explanation, judgement, labAt, standsAt, stepsDone} from "#modules/core/exercise.mjs";
 import {items} from "#modules/core/course.mjs";
 import course from "#modules/built/exercises.mjs";
 import {CHOICE, ORDER, PRESSED, TYPED} from "../exercises.mjs";
@@ -67,6 +67,21 @@ test("a step that would move what is locked is not asked for, nor one that waits
   // Where none is left, what is explained stands there; else no more than the open ones lead to.
   assert.deepEqual(standsAt({...exercise, closed: [0, 1, 2]}, []), {gqa: 1});
   assert.deepEqual(standsAt({...exercise, closed: [1, 2]}, [0, 1]), {batch: 8, context: 32768});
+});
+
+test("steps lead to settings of the lab, too, and those are no inputs", () => {
+  const tasks = [{say: "", reach: {lengths: "fixed", prompt: 4000}}, {say: "", reach: {lengths: "bimodal"}}, {say: "", reach: {other_policy: "chunked"}}];
+  const lab = {policy: "static", other_policy: "continuous", lengths: "bimodal"};
+  const exercise = {...CHOICE, tasks, lab, setups: {before: {output: 200}}};
+  assert.deepEqual(labAt(exercise, []), lab);
+  assert.deepEqual(labAt(exercise, [0, 2]), {...lab, lengths: "fixed", other_policy: "chunked"});
+  assert.deepEqual(labAt(exercise, [0, 1]), lab);
+  assert.deepEqual(standsAt(exercise, [0, 1, 2]), {output: 200, prompt: 4000});
+  assert.deepEqual(stepsDone(tasks, [], {...lab, prompt: 4000}), []);
+  assert.deepEqual(stepsDone(tasks, [], {...lab, lengths: "fixed", prompt: 4000}), [0]);
+  // A locked prompt closes the step that moves it, and what waits for that.
+  assert.deepEqual(closedSteps(exercise, ["prompt"]), [0, 1]);
+  assert.deepEqual(labAt({...exercise, closed: [0, 1]}, [0, 2]), {...lab, other_policy: "chunked"});
 });
 
 test("every shipped question has an answer that is judged right", () => {

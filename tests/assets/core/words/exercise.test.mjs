@@ -96,6 +96,20 @@ test("nothing is missing in any text of any shipped question, whatever was said"
   }
 });
 
+test("what is replayed is cited from the replay, and all else from the scenario", () => {
+  const lab = {policy: "continuous", allocator: "paged", requests: "1", lengths: "fixed", rate: "0", slots: "1", chunk: "512", block: "16", seed: "1"};
+  const replayed = {
+    ...FASTER, setups: {before: {prompt: 2000, output: 2}}, replays: {before: lab}, lab: {...lab},
+    prediction: {kind: "choice", metric: "makespan_s", options: [{id: "a", label: "A"}]}, answer: {right: ["a"], value: 0.0326},
+  };
+  // 2,000 tokens of prompt take 28.3 ms, and a step 4.32 ms: see test_lab.py.
+  assert.equal(filled("{before.makespan_s}, {before.tokens_per_s}", replayed), "32.6\u00a0ms, 61.3\u00a0tokens/s");
+  assert.equal(filled("{before.slot_utilisation}, {before.n_finished}, {before.weight_bytes}", replayed), "100\u00a0%, 1, 14.0\u00a0GB");
+  assert.equal(verdict(replayed, "a", true), "Right: “A” (from the first arrival to the last token: 32.6 ms).");
+  // The same quantity without a replay is that of a step.
+  assert.equal(filled("{before.tokens_per_s}", FASTER), "219\u00a0tokens/s");
+});
+
 test("where memory is counted in powers of two, predictions are, too", () => {
   const options = [{id: "0.2", value: 0.2}, {id: "17", value: 17}];
   const asked = {...FASTER, prediction: {...FASTER.prediction, unit: "GB", options}, answer: {right: ["17"], value: 17.18}};
