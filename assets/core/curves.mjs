@@ -33,33 +33,43 @@ export function at(key, value, report) {
 }
 
 /**
- * The last whole value at which something holds: 0 if it never does, ∞ if it still does at the end.
- * Two stops enclose it, and halving what lies between finds it.
+ * In which runs of an input's values something is the same: what it is, and the last whole value at
+ * which it still is, ∞ in the last run. Two stops enclose an end, and halving what lies between finds it.
+ * @template {string} Kind
  * @param {Key} key
  * @param {Report} report
- * @param {(report: Report) => boolean} holds
+ * @param {(report: Report) => Kind} kind
+ * @returns {{is: Kind, upTo: number}[]}
  */
-export function last(key, report, holds) {
-  const {stops} = data.inputs[key], index = curve(key, report).findLastIndex(holds);
-  if (index < 0) return 0;
-  if (index === stops.length - 1) return Infinity;
-  let [low, high] = stops.slice(index);
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (holds(at(key, middle, report))) low = middle;
-    else high = middle;
-  }
-  return low;
+export function runs(key, report, kind) {
+  const {stops} = data.inputs[key], kinds = curve(key, report).map(kind);
+  return kinds.flatMap((is, i) => {
+    if (i === stops.length - 1) return [{is, upTo: Infinity}];
+    if (is === kinds[i + 1]) return [];
+    let [low, high] = stops.slice(i);
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (kind(at(key, middle, report)) === is) low = middle;
+      else high = middle;
+    }
+    return [{is, upTo: low}];
+  });
 }
 
-/** @param {Report} report */
-export function paysUpTo(report) {
-  return last("batch", report, each => each.spec_speedup >= 1);
+/**
+ * What binds decode over the batch.
+ * @param {Report} report
+ */
+export function boundOverBatch(report) {
+  return runs("batch", report, each => each.verify_bound);
 }
 
-/** @param {Report} report */
-export function memoryBoundUpTo(report) {
-  return last("batch", report, each => each.verify_bound === "memory");
+/**
+ * What decode without speculation is over the batch, beside decode with it.
+ * @param {Report} report
+ */
+export function plainOverBatch(report) {
+  return runs("batch", report, ({spec_speedup: speedup}) => speedup > 1 ? "slower" : speedup < 1 ? "faster" : "as fast");
 }
 
 /**

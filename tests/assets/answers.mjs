@@ -3,7 +3,7 @@ import data from "#modules/built/data.mjs";
 import {evaluate} from "#modules/built/arithmetic.mjs";
 import {fromAddress} from "#modules/core/address.mjs";
 import {mainKind} from "#modules/core/attention.mjs";
-import {paysUpTo} from "#modules/core/curves.mjs";
+import {plainOverBatch} from "#modules/core/curves.mjs";
 import {parsed} from "#modules/core/numbers.mjs";
 import {shortened, suggestion} from "#modules/core/text.mjs";
 
@@ -17,7 +17,8 @@ process.stdout.write(JSON.stringify({
     const {state, notes} = fromAddress(address);
     return {state, notes};
   }),
-  crossings: crossings.map(address => paysUpTo(evaluate(fromAddress(address).state))),
+  crossings: crossings.map(address =>
+    plainOverBatch(evaluate(fromAddress(address).state)).findLast(({is}) => is !== "faster")?.upTo ?? 0),
   mainKinds: mainKinds.map(address => mainKind(evaluate(fromAddress(address).state))),
   texts: texts.map(text => [shortened(text), suggestion(text, names), parsed(text)]),
 }));

@@ -2,10 +2,14 @@
 // reader who waits for tokens. Of several inputs, the one that stands first here leads.
 import data from "../../built/data.mjs";
 import {isMha} from "../attention.mjs";
+import {PREFILL, waits} from "./causes.mjs";
 import {fromTo, insteadOf, same, went} from "./change.mjs";
 import {amount, count, inputText, percent, times} from "./format.mjs";
 import {many, uncapitalised} from "./phrases.mjs";
-import {assumptions, dense, drafts, follows, formats, guesses, hardware, keeps, parameters, serves, shares, stands} from "./reasons.mjs";
+import {
+  assumptions, computes, dense, drafts, follows, formats, guesses, hardware, holds, keeps, parameters, prefill, room, serves, shares,
+  stands,
+} from "./reasons.mjs";
 /**
  * @import {Key, State} from "../../built/data.mjs"
  * @import {Report} from "../../built/arithmetic.mjs"
@@ -26,16 +30,6 @@ export function user(b, a) {
 }
 
 /** @type {Says} */
-function prefill(b, a) {
-  const width = a.math_falls_back ? "this GPU has no arithmetic as narrow"
-    : a.chip_math_bits === b.chip_math_bits ? `its arithmetic stays ${a.chip_math_bits} bit wide`
-    : `its arithmetic is ${a.chip_math_bits} bit wide now`;
-  if (same(b.ttft_s, a.ttft_s, "s")) return `Prefill still takes ${amount(a.ttft_s, "s")}: ${width}.`;
-  const why = a.chip_math_bits === b.chip_math_bits ? "a prompt this short waits for the weights, too" : width;
-  return `Prefill ${a.ttft_s < b.ttft_s ? "falls" : "rises"} ${fromTo(b.ttft_s, a.ttft_s, "s")}: ${why}.`;
-}
-
-/** @type {Says} */
 const cache = (b, a) => went("KV cache", b.kv_bytes, a.kv_bytes, "B");
 
 /** @type {Says} */
@@ -48,10 +42,13 @@ const decodes = (b, a) => same(b.tokens_per_s_per_user, a.tokens_per_s_per_user,
 /** @type {Says} */
 const firstToken = (b, a) => went("Prefill", b.ttft_s, a.ttft_s, "s");
 
+/** @type {(before: Report, after: Report) => string} */
+const prefills = (b, a) => same(b.ttft_s, a.ttft_s, "s") ? `Prefill still takes ${amount(a.ttft_s, "s")}`
+  : `Prefill ${a.ttft_s < b.ttft_s ? "falls" : "rises"} ${fromTo(b.ttft_s, a.ttft_s, "s")}`;
+
 /** What prefill reaches of what it waits for. @param {Report} r */
 function reached(r) {
-  if (r.prefill_bound === "overhead") return "mostly for starting layers";
-  if (r.prefill_bound === "comms") return "mostly for what the GPUs tell each other";
+  if (["comms", "overhead"].includes(r.prefill_bound)) return `and ${waits(PREFILL, r, r)}`;
   const [share, of] = r.prefill_bound === "memory" ? [r.bandwidth_efficiency, "bandwidth"] : [r.prefill_efficiency, "peak"];
   return share === 1 ? `at the full ${of}` : `at ${percent(share)} of the ${of}`;
 }
@@ -59,16 +56,16 @@ function reached(r) {
 /** @type {Says} */
 const request = (b, a) => `A request takes ${amount(a.request_s, "s")} and costs ${amount(a.request_usd, "USD")}.`;
 
+/** @type {Says} */
+const served = (b, a, state) => `${decodes(b, a, state)} ${request(b, a, state)}`;
+
 const HARDWARE = {what: hardware, why: follows};
 
 /** @type {Partial<Record<Key, Move>>} */
 export const MOVES = {
   model: {what: (b, a) => went("Weights", b.weight_bytes, a.weight_bytes, "B"), why: parameters},
   params_b: {what: (b, a) => went("Weights", b.weight_bytes, a.weight_bytes, "B"), why: dense},
-  context: {what: cache, why: (b, a) => `each sequence holds ${many(a.context_len, "token")}, ${
-    a.window_bytes_per_token > 0 ? "of which every step reads what the windows keep"
-      : a.kv_read_bytes_per_gpu < a.kv_bytes_per_gpu ? "of which every step reads the best"
-      : "all read in every step"}`},
+  context: {what: cache, why: holds},
   gqa: {
     what: cache,
     why: (b, a) => isMha(a) ? `each of the ${count(a.n_heads)} query heads keeps its own keys and values`
@@ -77,7 +74,7 @@ export const MOVES = {
   kv: {
     what: cache,
     why: (b, a, state) => a.bytes_per_kv === b.bytes_per_kv ? "both formats take the same bytes"
-      : `a token ${keeps(b, a, state)}, so that ${count(a.max_batch)} sequences fit instead of ${count(b.max_batch)}`,
+      : `a token ${keeps(b, a, state)}, ${room(b, a, state)}`,
   },
   batch: {
     what: together,
@@ -89,7 +86,7 @@ export const MOVES = {
       ? `A step still reads ${amount(a.weight_bytes_read, "B")} of weights`
       : `A step reads ${insteadOf(b.weight_bytes_read, a.weight_bytes_read, "B", "of weights")}`,
     why: formats,
-    then: (b, a, state) => `${user(b, a, state)} ${prefill(b, a, state)}`,
+    then: (b, a, state) => `${user(b, a, state)} ${prefills(b, a)}: ${prefill(b, a, state)}.`,
   },
   spec_k: {what: together, why: guesses},
   alpha: {what: together, why: stands},
@@ -112,11 +109,16 @@ export const MOVES = {
     why: assumptions,
     then: (b, a, state) => `${user(b, a, state)} ${firstToken(b, a, state)}, ${reached(a)}.`,
   },
-  prompt: {what: firstToken, why: (b, a) => `all ${many(a.prompt_len, "token")} go through the weights in one pass`, then: (b, a, state) => `${decodes(b, a, state)} ${request(b, a, state)}`},
-  prefix_hit: {what: firstToken, why: (b, a) => `${many(a.computed_prompt_len, "token")} of the prompt are not in the cache yet`, then: (b, a, state) => `${decodes(b, a, state)} ${request(b, a, state)}`},
+  prompt: {what: firstToken, why: computes, then: served},
+  prefix_hit: {
+    what: firstToken,
+    why: (b, a) => `${many(a.computed_prompt_len, "token")} of the prompt ${a.computed_prompt_len === 1 ? "is" : "are"} not in the cache yet`,
+    then: served,
+  },
   output: {
     what: (b, a) => went("A request", b.request_s, a.request_s, "s"),
-    why: (b, a) => `after ${amount(a.ttft_s, "s")} of prefill its ${many(a.output_len, "token")} come, one every ${amount(a.request_tpot_s, "s")} on average`,
+    why: (b, a) => a.output_len === 1 ? "its one token comes with the prefill"
+      : `after ${amount(a.ttft_s, "s")} of prefill its ${many(a.output_len, "token")} come, one every ${amount(a.request_tpot_s, "s")} on average`,
     then: (b, a) => `It costs ${amount(a.request_usd, "USD")}.`,
   },
 };

@@ -1,13 +1,22 @@
 // Words that many texts are made of.
 import {count} from "./format.mjs";
 /**
- * @import {Bound} from "../../built/arithmetic.mjs"
+ * @import {Bound, Report} from "../../built/arithmetic.mjs"
  * @typedef {Record<string, string>} Texts by their names on the page
  */
 
 /** @param {Bound} name */
 export function boundWord(name) {
   return name === "comms" ? "communication" : name;
+}
+
+/**
+ * On which side of the ridge an intensity lies. Of an estimate that alone does not say what binds.
+ * @param {number} flops_per_byte
+ * @param {Report} r
+ */
+export function ridgeSide(flops_per_byte, r) {
+  return flops_per_byte > r.ridge_flops_per_byte ? "above" : "below";
 }
 
 /**

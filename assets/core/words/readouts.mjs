@@ -4,22 +4,22 @@ import data from "../../built/data.mjs";
 import {defaults} from "../rules.mjs";
 import {speculates} from "../speculation.mjs";
 import {amount, count, kibibytes, number, percent, scaled, times} from "./format.mjs";
+import {ridgeSide} from "./phrases.mjs";
 /**
  * @import {State} from "../../built/data.mjs"
  * @import {Bound, Report} from "../../built/arithmetic.mjs"
  * @import {Texts} from "./phrases.mjs"
  */
 
-const PLACE = {memory: "below", compute: "above"};
-
 /**
  * @param {Bound} name
  * @param {number} distance
+ * @param {string} side
  */
-function bound(name, distance) {
+function bound(name, distance, side) {
   if (name === "comms") return "bound by what the GPUs tell each other";
   if (name === "overhead") return "overhead-bound";
-  return `${name}-bound, ${times(distance)} ${PLACE[name]} the ridge`;
+  return `${name}-bound, ${times(distance)} ${side} the ridge`;
 }
 
 /**
@@ -77,10 +77,10 @@ const BENEATH = {
   kv_bytes: (state, r) =>
     `${r.n_gpus > 1 ? `on all ${count(r.n_gpus)} GPUs; ` : ""}${percent(r.kv_read_fraction)} of what a step reads`,
   ttft_s: (state, r) =>
-    `${amount(r.prefill_flops_per_byte, "FLOP/B")}: ${bound(r.prefill_bound, r.prefill_times_from_ridge)}`,
+    `${amount(r.prefill_flops_per_byte, "FLOP/B")}: ${bound(r.prefill_bound, r.prefill_times_from_ridge, ridgeSide(r.prefill_flops_per_byte, r))}`,
   decode_flops_per_byte: (state, r) => speculates(r)
-    ? `the pass that verifies is ${bound(r.verify_bound, r.verify_times_from_ridge)}`
-    : bound(r.bound, r.decode_times_from_ridge),
+    ? `the pass that verifies is ${bound(r.verify_bound, r.verify_times_from_ridge, ridgeSide(r.verify_flops_per_byte, r))}`
+    : bound(r.bound, r.decode_times_from_ridge, ridgeSide(r.decode_flops_per_byte, r)),
 };
 
 /** @param {Report} r */

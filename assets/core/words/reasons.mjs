@@ -3,12 +3,14 @@ import {speedup} from "../../built/arithmetic.mjs";
 import data from "../../built/data.mjs";
 import {isOwnModel} from "../rules.mjs";
 import {speculates} from "../speculation.mjs";
+import {DECODE, PREFILL, allOf, boundThroughout, waits} from "./causes.mjs";
 import {fromTo, insteadOf, same, went} from "./change.mjs";
 import {amount, count, kibibytes, number, percent, rating, times} from "./format.mjs";
-import {boundWord, many} from "./phrases.mjs";
+import {boundWord, many, ridgeSide} from "./phrases.mjs";
 /**
  * @import {State} from "../../built/data.mjs"
- * @import {Report} from "../../built/arithmetic.mjs"
+ * @import {Bound, Report} from "../../built/arithmetic.mjs"
+ * @import {Phase} from "./causes.mjs"
  * @typedef {(before: Report, after: Report, state: State) => string} Says
  */
 
@@ -32,14 +34,30 @@ function rate(b, a) {
 export const dense = (b, a) => `every step reads ${a.expert_bytes > 0 ? "those of the experts that it touches"
   : `all of them, once for ${a.batch === 1 ? "one sequence" : `all ${many(a.batch, "sequence")}`}`}`;
 
-/** Whether the rate of all rose. @type {(before: Report, after: Report) => boolean} */
-const helps = (b, a) => a.tokens_per_s > b.tokens_per_s && !same(b.tokens_per_s, a.tokens_per_s, "tokens/s");
+/** What each sequence holds, and how much of that is read. @type {Says} */
+export function holds(b, a) {
+  const tokens = `each sequence holds ${many(a.context_len, "token")}`;
+  if (a.kv_read_bytes_per_gpu < a.kv_bytes_per_gpu) return `${tokens}, of which every step reads the best`;
+  const windows = a.context_len <= a.window_kept_len ? a.window_bytes_per_token_per_gpu : 0;
+  const whole = (a.full_bytes_per_token_per_gpu + windows) * a.context_len / a.kv_bytes_per_sequence_per_gpu;
+  return whole > 1 - 1e-9 ? `${tokens}, all read in every step`
+    : `${tokens}; ${percent(whole)} of the cache that a step reads is in layers that keep all of them`;
+}
+
+/** How many sequences fit. @type {Says} */
+export function room(b, a) {
+  const fit = (/** @type {number} */ n) => n < 1 ? "no sequence fits" : `${many(n, "sequence")} ${n === 1 ? "fits" : "fit"}`;
+  if (count(a.max_batch) === count(b.max_batch)) return `and still ${fit(a.max_batch)}`;
+  return `so that ${fit(a.max_batch)} instead of ${b.max_batch < 1 ? "none" : count(b.max_batch)}`;
+}
 
 /** @type {Says} */
 export function serves(b, a) {
   const longest = a.verify_bound === b.verify_bound ? "takes longest" : "takes longest now";
   if (a.verify_bound === "compute") {
-    return `arithmetic ${longest}, so that more sequences ${helps(b, a) ? "help less and less" : "only take longer"}`;
+    const [fewer, more] = a.batch < b.batch ? [a, b] : [b, a];
+    const helps = more.tokens_per_s > fewer.tokens_per_s && !same(more.tokens_per_s, fewer.tokens_per_s, "tokens/s");
+    return `arithmetic ${longest}, so that more sequences ${helps ? "help less and less" : "yield no more"}`;
   }
   if (a.verify_bound === "comms") return `what the GPUs tell each other ${longest}`;
   if (a.verify_bound === "overhead") return `starting the layers ${longest}, and as long for one sequence as for many`;
@@ -47,21 +65,32 @@ export function serves(b, a) {
   return `one read of the weights serves ${many(a.batch, "sequence")}, but each brings ${amount(a.kv_bytes_per_sequence, "B")} of cache to read`;
 }
 
-/** @type {Says} */
+/** What decode makes of other weights. @type {Says} */
 export function formats(b, a) {
-  if (!same(b.weight_bytes_read, a.weight_bytes_read, "B")) {
-    return a.verify_bound === "memory"
-      ? `beside ${amount(a.kv_read_bytes_per_gpu, "B")} of KV cache, that makes ${times(speedup(a.tokens_per_s, b.tokens_per_s))} the speed`
-      : `but decode is ${boundWord(a.verify_bound)}-bound and does not wait for them`;
+  const reads = !same(b.weight_bytes_read, a.weight_bytes_read, "B"), multiplies = b.peak_flops_per_s !== a.peak_flops_per_s;
+  if (!reads && !multiplies) return "these formats differ in how they scale their numbers, which is left out here";
+  const bound = boundThroughout(DECODE, b, a), arithmetic = `arithmetic runs at ${rate(b, a)}`;
+  if (bound === "memory" && reads) {
+    return `beside ${amount(a.kv_read_bytes_per_gpu, "B")} of KV cache, that makes ${times(speedup(a.tokens_per_s, b.tokens_per_s))} the speed`;
   }
-  if (a.peak_flops_per_s === b.peak_flops_per_s) {
-    return "these formats differ in how they scale their numbers, which is left out here";
+  if (bound && same(b.tokens_per_s, a.tokens_per_s, "tokens/s")) {
+    if (reads) return `but decode is ${boundWord(bound)}-bound and does not wait for them`;
+    const why = bound === "memory" ? `${times(a.verify_times_from_ridge)} ${ridgeSide(a.verify_flops_per_byte, a)} the ridge` : `which is ${boundWord(bound)}-bound`;
+    return `${arithmetic}, which does not matter to decode, ${why}`;
   }
-  return `arithmetic runs at ${rate(b, a)}, which ` + (a.verify_bound === "compute"
-    ? "decode feels, as it is compute-bound"
-    : a.verify_bound === "memory"
-      ? `does not matter to decode, ${times(a.verify_times_from_ridge)} below the ridge`
-      : `does not matter to decode, which is ${boundWord(a.verify_bound)}-bound`);
+  if (bound === "compute" && multiplies) return `${arithmetic}, which decode feels, as it is compute-bound`;
+  const matters = multiplies && (!reads || [b.verify_bound, a.verify_bound].includes("compute"));
+  return `${matters ? `${arithmetic}; ` : ""}decode ${waits(DECODE, b, a)}`;
+}
+
+/** What prefill makes of other weights. @type {Says} */
+export function prefill(b, a) {
+  const bound = boundThroughout(PREFILL, b, a), stays = same(b.ttft_s, a.ttft_s, "s");
+  if (bound === "memory" && !stays) return "a prompt this short waits for the weights, too";
+  if (bound !== "compute" || !stays && b.peak_flops_per_s === a.peak_flops_per_s) return `it ${waits(PREFILL, b, a)}`;
+  if (a.math_falls_back) return "this GPU has no arithmetic as narrow";
+  if (a.chip_math_bits !== b.chip_math_bits) return `its arithmetic is ${a.chip_math_bits} bit wide now`;
+  return stays ? `its arithmetic stays ${a.chip_math_bits} bit wide` : `its arithmetic runs at ${rate(b, a)}`;
 }
 
 /** @type {Says} */
@@ -71,7 +100,8 @@ export function guesses(b, a) {
   if (a.spec_speedup > 1) {
     return `a pass checks ${many(a.n_drafted, "guess", "guesses")} in one read of the weights and yields ${yields}: ${times(a.spec_speedup)} the speed`;
   }
-  return a.verify_bound === "compute"
+  // Also of a draft that takes no time.
+  return a.verify_bound === "compute" && a.verify_s >= a.spec_tokens_per_pass * a.step_s
     ? `checking ${many(a.n_drafted, "guess", "guesses")} for ${many(a.batch, "sequence")} is compute-bound, so that guesses cost more than they yield`
     : `a pass yields only ${yields}, and takes longer by more than that: ${times(a.spec_speedup)} the speed`;
 }
@@ -103,18 +133,41 @@ export function parameters(b, a, state) {
 export function hardware(b, a) {
   if (a.hbm_bytes_per_s !== b.hbm_bytes_per_s) return `Memory is read at ${insteadOf(b.hbm_bytes_per_s, a.hbm_bytes_per_s, "B/s")}`;
   if (a.peak_flops_per_s !== b.peak_flops_per_s) return `Arithmetic runs at ${rate(b, a)}`;
+  if (!same(b.verify_communication_s, a.verify_communication_s, "s")) {
+    return went("What the GPUs tell each other in a step", b.verify_communication_s, a.verify_communication_s, "s");
+  }
   return same(b.hbm_limit_bytes, a.hbm_limit_bytes, "B") ? "The figures that count here stay as they were"
     : went("Memory", b.hbm_limit_bytes, a.hbm_limit_bytes, "B");
 }
 
-/** @type {Says} */
+/** What of a prompt goes through the weights. @type {Says} */
+export function computes(b, a) {
+  const computed = a.computed_prompt_len, go = computed === 1 ? "goes" : "go";
+  if (computed < a.prompt_len) return `${count(computed)} of its ${many(a.prompt_len, "token")} ${go} through the weights in one pass, the rest is in the cache`;
+  return `${computed === 1 ? "its one token" : `all ${many(computed, "token")}`} ${go} through the weights in one pass`;
+}
+
+/**
+ * A phase that follows what binds it, where it takes all of the time; else what it waits for.
+ * @param {Phase} phase
+ * @param {Partial<Record<Bound, string>>} laws
+ * @param {Report} b
+ * @param {Report} a
+ */
+function abides(phase, laws, b, a) {
+  const all = allOf(phase, b, a);
+  return `${phase.name} ${(all && laws[all]) ?? waits(phase, b, a)}`;
+}
+
+/** What decode and prefill make of other hardware. @type {Says} */
 export function follows(b, a) {
-  const decode = a.verify_bound === "memory" ? "decode is memory-bound and follows the bandwidth alone"
-    : a.verify_bound === "compute" ? "decode is compute-bound here and follows the FLOP/s"
-    : a.verify_bound === "comms" ? "decode waits for what the GPUs tell each other"
-    : "decode waits for its layers to start";
-  return same(b.ttft_s, a.ttft_s, "s") ? decode
-    : `${decode}; prefill follows the FLOP/s, ${fromTo(b.ttft_s, a.ttft_s, "s")}`;
+  const decode = abides(DECODE, {
+    memory: "is memory-bound and follows the bandwidth alone",
+    compute: "is compute-bound here and follows the FLOP/s",
+  }, b, a);
+  if (same(b.ttft_s, a.ttft_s, "s")) return decode;
+  const prefill = abides(PREFILL, {memory: "follows the bandwidth", compute: "follows the FLOP/s"}, b, a);
+  return `${decode}; ${prefill}, ${fromTo(b.ttft_s, a.ttft_s, "s")}`;
 }
 
 /** @type {Says} */

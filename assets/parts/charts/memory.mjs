@@ -29,12 +29,12 @@ export function draw(plot, state, r, before) {
   };
   const line = (report, name, ...style) =>
     [stops, curve("context", report).map(each => each[name]), ...style];
-  const even = r.even_context_len;
+  const even = r.even_context_len, isOnChart = even >= range.x[0] && even <= range.x[1];
   plot.axes({x: TICKS, y: ticks, range, labels: {x: TICK_LABELS, y: powers.map(power => `${count(power)} ${unit}`)}});
   plot.wall(r.max_context_len);
   plot.lines(
     [range.x, [r.hbm_limit_bytes, r.hbm_limit_bytes], "danger", "7 4", 1.5],
-    ...(isOnChart(even) ? [[[even, even], range.y, "muted", "2 3", 1.5]] : []),
+    ...(isOnChart ? [[[even, even], range.y, "muted", "2 3", 1.5]] : []),
     ...(before ? [
       line(before, "weight_bytes_per_gpu", "weights", "solid", 2.5, 0.3),
       line(before, "kv_bytes_per_gpu", "kv", "solid", 2.5, 0.35),
@@ -46,7 +46,7 @@ export function draw(plot, state, r, before) {
   );
   plot.points([r.context_len, r.kv_bytes_per_gpu, "kv"]);
   plot.labels(
-    ...(isOnChart(even) ? [[even, range.y[0], `KV = weights at ${count(even)}`, "ink", "aside"]] : []),
+    ...(isOnChart ? [[even, range.y[0], `KV = weights at ${count(even)}`, "ink", "aside"]] : []),
     ...(r.max_context_len < stops.at(-1)
       ? [[Math.max(r.max_context_len, range.x[0]), range.y[0], room(r), "danger", "over"]] : []),
   );
@@ -79,7 +79,7 @@ export function sentence(state, r) {
   return [
     `From ${count(stops[0])} to ${many(stops.at(-1), "token")} of context the KV cache grows from ${amount(shortest.kv_bytes_per_gpu, "B")} to ${amount(longest.kv_bytes_per_gpu, "B")} beside ${amount(r.weight_bytes_per_gpu, "B")} of weights`,
     even < 1 ? "it always weighs more than they do"
-      : isOnChart(even) ? `it weighs more than they do beyond ${many(even, "token")}` : "it weighs less than they do",
+      : even > stops.at(-1) ? "it weighs less than they do" : `it weighs more than they do beyond ${many(even, "token")}`,
     r.max_context_len < stops.at(-1) ? room(r) : "all of it fits",
   ].join("; ") + ".";
 }
@@ -95,8 +95,4 @@ export function table(state, report) {
 
 function room({max_context_len: longest}) {
   return longest < 1 ? "no context fits" : `does not fit beyond ${count(longest)}`;
-}
-
-function isOnChart(context) {
-  return context >= stops[0] && context <= stops.at(-1);
 }

@@ -5,7 +5,7 @@ import {
 } from "../../built/arithmetic.mjs";
 import {speculates} from "../../core/speculation.mjs";
 import {amount, count, number, rating} from "../../core/words/format.mjs";
-import {boundWord} from "../../core/words/phrases.mjs";
+import {boundWord, ridgeSide} from "../../core/words/phrases.mjs";
 
 const [[TFLOPS_NAME, TFLOPS]] = data.units["FLOP/s"];
 const X = [0.01, 1, 100, 1e4, 1e6];
@@ -62,7 +62,7 @@ export const reading = {
         amount(Number(at.toPrecision(3)), "FLOP/B"),
         `at most ${amount(ideal(at, r), "FLOP/s")}`,
         ...(isEstimate(r) ? [`engines: ${amount(reached(at, r, r.decode_efficiency), "FLOP/s")}`] : []),
-        at > r.ridge_flops_per_byte ? "above the ridge: compute-bound" : "below the ridge: memory-bound",
+        place(at, r, near?.bound),
       ],
     };
   },
@@ -93,6 +93,12 @@ function passes(r) {
       : pass("decode", r.decode_flops_per_byte, r.decode_efficiency, r.bound),
     pass("prefill", r.prefill_flops_per_byte, r.prefill_efficiency, r.prefill_bound),
   ];
+}
+
+/** On which side of the ridge, and what binds there: of a pass it may be something else. */
+function place(x, r, bound) {
+  const side = ridgeSide(x, r), there = side === "above" ? "compute" : "memory";
+  return `${side} the ridge${bound && bound !== there ? ", but " : ": "}${boundWord(bound ?? there)}-bound`;
 }
 
 function line(xs, y, style) {

@@ -54,6 +54,12 @@ function legend({legend: entries}, changes = {}) {
   return Object.fromEntries(Object.entries(entries).map(([name, [, text]]) => [name, text(asked, report)]));
 }
 
+/** What stands under a chart. */
+function sentenceOf({sentence}, changes = {}) {
+  const asked = state(changes);
+  return sentence(asked, evaluate(asked));
+}
+
 /** A chart's table without its head. */
 function rows({table}, changes = {}) {
   const asked = state(changes);
@@ -119,12 +125,33 @@ test("what does not fit, and where the cache outweighs the weights", () => {
 
 test("speculation's curve crosses the one without it", () => {
   const changes = {spec_k: 4, context: 1};
-  assert.equal(legend(throughput, changes).plain, "without speculation (faster beyond batch 154)");
+  assert.equal(legend(throughput, changes).plain, "without speculation (slower up to batch 154, then faster)");
   const {drawnLines, drawnPoints} = drawing(throughput, changes);
   assert.equal(drawnLines.length, 4);   // the ridge, without speculation, all users, one user
   assert.equal(drawnPoints[0][0], 154);
   assert.equal(legend(throughput, {spec_k: 4}).plain, "without speculation (slower at every batch)");
   assert.ok(labelTexts(drawing(throughput, changes)).includes("ridge: batch 60"));   // 300 / 5 tokens
+});
+
+test("experts: speculation pays beyond a batch, and the curves cross there", () => {
+  const changes = {model: "minimax-m2.5", spec_k: 8, alpha: 0.3};
+  const [, batch] = /^without speculation \(faster up to batch (\d+), then slower\)$/.exec(legend(throughput, changes).plain);
+  assert.equal(drawing(throughput, changes).drawnPoints[0][0], Number(batch));
+  assert.ok(sentenceOf(throughput, changes).endsWith(`; without speculation it is faster up to batch ${batch}, then slower.`));
+});
+
+test("what binds decode over the batch is said of every batch", () => {
+  assert.match(sentenceOf(throughput, {context: 1}), /; decode is memory-bound up to batch 300, then compute-bound\.$/);
+  const changes = {assumptions: "engine", bandwidth_factor: 10, draft_cost: 1, kv: "fp8"};
+  assert.match(sentenceOf(throughput, changes), /; decode is overhead-bound up to batch \d+, then compute-bound\.$/);
+  assert.deepEqual(labelTexts(drawing(throughput, changes)).filter(text => text.startsWith("ridge")), []);
+});
+
+test("the cache outweighs the weights at every context of the chart, or beyond a place", () => {
+  // 14 GB / (256 · 131,072 bytes) = 417 tokens.
+  assert.match(sentenceOf(memory, {batch: 256}), /; it weighs more than they do beyond 417 tokens; /);
+  assert.deepEqual(labelTexts(drawing(memory, {batch: 256})).filter(text => text.startsWith("KV")), []);
+  assert.match(sentenceOf(memory, {params_b: 405, batch: 1, gqa: 8, kv: "int4"}), /; it weighs less than they do; /);
 });
 
 test("the curve before a move stays as a ghost, on axes that do not jump", () => {
@@ -162,6 +189,9 @@ test("curves can be read", () => {
   assert.deepEqual(roofline.reading.at(100, r).lines,
     ["100 FLOP/byte", "at most 330 TFLOP/s", "below the ridge: memory-bound"]);
   assert.equal(roofline.reading.at(5, r).lines[0], "decode 4.96");
+  // A pass has a bound of its own: one sequence in an estimate waits for the layers to start.
+  const {lines} = roofline.reading.at(3.7, evaluate(state({assumptions: "engine", batch: 1, weights: "int4"})));
+  assert.deepEqual([lines[0], lines.at(-1)], ["decode 3.73", "below the ridge, but overhead-bound"]);
 });
 
 test("no text of a chart is broken, whatever is set", () => {

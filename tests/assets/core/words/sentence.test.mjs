@@ -55,8 +55,17 @@ test("the cache: what it holds, and what that costs a user", () => {
   assert.equal(move("kv", {kv: "fp8"}),
     "*KV cache went from 8.59 to 4.29 GB*: a token keeps 64 KiB instead of 128, so that 122 sequences fit " +
     "instead of 61. One user rises from 146 to 180 tokens/s.");
-  assert.match(move("context", {context: 16384}, {model: "gemma-3-27b", batch: 1}),
-    / of which every step reads what the windows keep\. /);
+  // Of Gemma 3's 62 layers 10 keep all 131,072 tokens, 52 the last 1,024: 10 · 131,072 of 10 · 131,072 + 52 · 1,024.
+  assert.match(move("context", {context: 131072}, {model: "gemma-3-27b", batch: 1}),
+    /: each sequence holds 131,072 tokens; 96 % of the cache that a step reads is in layers that keep all of them\. /);
+  assert.match(move("context", {context: 1024}, {model: "gemma-3-27b", batch: 1}), / 1,024 tokens, all read in every step\. /);
+});
+
+test("the cache: so many sequences fit, or as few as before", () => {
+  // 30 B in bf16 leave 20 GB; a sequence of 65,536 tokens keeps 25.2 GB, or 12.6.
+  assert.match(move("kv", {kv: "fp8"}, {params_b: 30, context: 65536}), / instead of 376, so that 1 sequence fits instead of none\. /);
+  assert.match(move("kv", {kv: "bf16"}, {params_b: 30, context: 65536, kv: "fp8"}), /, so that no sequence fits instead of 1\. /);
+  assert.match(move("kv", {kv: "fp8"}, {params_b: 70}), / KiB instead of 640, and still no sequence fits\. /);
 });
 
 test("weights: what is read, and whether arithmetic goes with it", () => {
@@ -109,9 +118,38 @@ test("guesses help until checking them is arithmetic", () => {
 });
 
 test("int4 helps prefill only where the prompt is too short to be arithmetic", () => {
-  // 128 tokens: 2 · 7e9 · 128 / 990e12 = 1.81 ms, less than 14 GB at 3.3 TB/s, 4.24 ms.
+  // 64 tokens: 2 · 7e9 · 64 / 990e12 = 0.905 ms, less than 3.5 GB at 3.3 TB/s, 1.06 ms.
+  assert.match(move("weights", {weights: "int4"}, {prompt: 64}),
+    / Prefill falls from 4\.24 to 1\.06 ms: a prompt this short waits for the weights, too\.$/);
+  assert.match(move("weights", {weights: "mxfp4"}, {prompt: 64, weights: "int4"}), / Prefill still takes 1\.06 ms: it waits for memory\.$/);
+  // 128 tokens take 1.81 ms.
   assert.match(move("weights", {weights: "int4"}, {prompt: 128}),
-    / Prefill falls from 4\.24 to 1\.81 ms: a prompt this short waits for the weights, too\.$/);
+    / Prefill falls from 4\.24 to 1\.81 ms: it waited longest for memory, now for arithmetic\.$/);
+});
+
+test("8 bit help a short prompt by their bytes, and as 8-bit numbers where it is arithmetic", () => {
+  assert.match(move("weights", {weights: "fp8"}, {prompt: 64}),
+    / Prefill falls from 4\.24 to 2\.12 ms: a prompt this short waits for the weights, too\.$/);
+  // GeForce cards run fp8 at half their int8 rate.
+  assert.match(move("weights", {weights: "int8"}, {weights: "fp8", gpu: "rtx-4090"}), / Prefill falls .*: its arithmetic runs at twice the rate\.$/);
+  assert.match(move("weights", {weights: "fp8"}, {gpu: "a100-sxm-80gb"}), / Prefill still takes .*: this GPU has no arithmetic as narrow\.$/);
+});
+
+test("weights: where decode waits for something else after the move, it says what it waited for", () => {
+  assert.equal(move("weights", {weights: "int4"}, {assumptions: "engine", batch: 1}),
+    "*A step reads 3.76 GB of weights instead of 13.7*: decode waited longest for memory, now for its layers to start. " +
+    "One user rises from 128 to 233 tokens/s. Prefill still takes 222 ms: its arithmetic stays 16 bit wide.");
+  // 300 tokens: 14 GFLOP each take 4.24 ms, as 14 GB do; with 128 tokens of cache each, 5.03 GB, 5.77 ms.
+  assert.match(move("weights", {weights: "int4"}, {batch: 300, context: 128}),
+    /\*: decode waited longest for memory, now for arithmetic\. One user rises from 173 to 236 tokens\/s\. /);
+  assert.match(move("weights", {weights: "fp8"}, {batch: 512, context: 128}),
+    /\*: arithmetic runs at twice the rate; decode waited longest for arithmetic, now for memory\. One user rises from 138 to 212 /);
+  assert.match(move("weights", {weights: "int4"}, {batch: 512, context: 128}),
+    /\*: but decode is compute-bound and does not wait for them\. One user still gets 138 tokens\/s\. /);
+  assert.match(move("weights", {weights: "fp8"}, {batch: 1024, context: 1}),
+    /\*: arithmetic runs at twice the rate, which decode feels, as it is compute-bound\. /);
+  assert.match(move("weights", {weights: "fp8"}, {assumptions: "engine", gpus: 8, batch: 1}),
+    /\*: decode waits longest for its layers to start, \d\d % of its time\. One user rises /);
 });
 
 test("another model, other cards", () => {
@@ -140,6 +178,31 @@ test("another model, other cards", () => {
   assert.match(move("gpus", {gpus: 2}, {gqa: 32}), /, but each keeps as much KV cache as before\. /);
 });
 
+test("hardware: decode and prefill follow what takes all of their time", () => {
+  // 14 GB in 4.24 ms are more than the arithmetic of 100 tokens; an H200 reads 4.8 TB/s.
+  assert.equal(move("gpu", {gpu: "h200-sxm"}, {prompt: 100}),
+    "*Memory is read at 4.80 TB/s instead of 3.30*: decode is memory-bound and follows the bandwidth alone; prefill " +
+    "follows the bandwidth, from 4.24 to 2.92 ms. One user rises from 146 to 212 tokens/s.");
+  assert.match(move("peak_factor", {peak_factor: 2}, {batch: 1024, context: 1}), /: decode is compute-bound here and follows the FLOP\/s\. One user rises from 69\.1 to 138 /);
+  // 2 · 7e9 · 1,024 / 990e12 = 14.5 ms, a tenth of that with 10 × the FLOP/s.
+  assert.match(move("peak_factor", {peak_factor: 10}, {context: 1024}),
+    /; prefill waited longest for arithmetic, now for memory, from 14\.5 to 4\.24 ms\. One user still gets 219 /);
+  assert.match(move("gpu", {gpu: "h20"}, {bandwidth_factor: 10, context: 128}),
+    /: decode waited longest for memory, now for arithmetic; prefill follows the FLOP\/s, from 1\.81 to 12\.1 ms\. /);
+});
+
+test("hardware in an estimate: layers take as long to start as before", () => {
+  // 22.3 GB at 0.85 · 6.6 TB/s take 3.97 ms, 32 layers 2.56 ms: 61 % of 6.53 ms.
+  assert.equal(move("bandwidth_factor", {bandwidth_factor: 2}, {assumptions: "engine"}),
+    "*Memory is read at 6.60 TB/s instead of 3.30*: decode waits longest for memory, 61 % of its time. " +
+    "One user rises from 95.1 to 153 tokens/s.");
+  assert.match(move("bandwidth_factor", {bandwidth_factor: 10}, {assumptions: "engine"}),
+    /: decode waited longest for memory, now for its layers to start\. One user rises from 95\.1 to 298 /);
+  assert.match(move("peak_factor", {peak_factor: 2}, {assumptions: "engine"}), /; prefill follows the FLOP\/s, from 222 to 112 ms\. /);
+  assert.match(move("link_gb_per_s", {link_gb_per_s: 100}, {gpu: "custom", gpus: 8, assumptions: "engine"}),
+    /^\*What the GPUs tell each other in a step went from [\d.]+ to [\d.]+ ms\*: decode waits longest for its layers to start, 65 % /);
+});
+
 test("ceiling and estimate", () => {
   assert.equal(move("assumptions", {assumptions: "engine"}),
     "*All users together went from 1,170 to 760 tokens/s*: engines reach 85 % of the bandwidth, start layers for 2.56 ms of a step, and may fill " +
@@ -150,7 +213,7 @@ test("ceiling and estimate", () => {
     /: the whole bandwidth counts, and every byte of memory\. One user rises from 95\.1 to 146 tokens\/s\. Prefill went from 222 to 116 ms, at the full peak\.$/);
   // One token is no arithmetic: 13.7 GB take 4.9 ms, an eighth of them less than 32 · 80 µs.
   assert.match(move("assumptions", {assumptions: "engine"}, {prompt: 1}), /, at 85 % of the bandwidth\.$/);
-  assert.match(move("assumptions", {assumptions: "engine"}, {prompt: 1, gpus: 8}), /, mostly for starting layers\.$/);
+  assert.match(move("assumptions", {assumptions: "engine"}, {prompt: 1, gpus: 8}), /, and waits longest for its layers to start, 73 % of its time\.$/);
 });
 
 test("a request: its prompt is arithmetic, its output is steps", () => {
@@ -166,6 +229,19 @@ test("a request: its prompt is arithmetic, its output is steps", () => {
   assert.match(move("prefix_hit", {prefix_hit: 0.5}), /^\*Prefill went from 116 to 57\.9 ms\*: 4,096 tokens of the prompt are not /);
 });
 
+test("a request: what is cached of a prompt does not go through the weights", () => {
+  assert.match(move("prompt", {prompt: 4000}, {prefix_hit: 0.5}),
+    /^\*Prefill went from 57\.9 to 28\.3 ms\*: 2,000 of its 4,000 tokens go through the weights in one pass, the rest is in the cache\. /);
+  assert.match(move("prompt", {prompt: 4000}, {prefix_hit: 1}), /: 1 of its 4,000 tokens goes through the weights in one pass, the rest /);
+  assert.match(move("prompt", {prompt: 1}), /: its one token goes through the weights in one pass\. /);
+  assert.match(move("prefix_hit", {prefix_hit: 1}), /: 1 token of the prompt is not in the cache yet\. /);
+});
+
+test("a request of one token ends with its prefill", () => {
+  assert.equal(move("output", {output: 1}),
+    "*A request went from 3.57 s to 116 ms*: its one token comes with the prefill. It costs 0.0000973 USD.");
+});
+
 test("more sequences share one read of the weights, until they do not fit", () => {
   assert.equal(move("batch", {batch: 32}),
     "*All users together went from 1,170 to 2,180 tokens/s*: one read of the weights serves 32 sequences, but each " +
@@ -175,6 +251,11 @@ test("more sequences share one read of the weights, until they do not fit", () =
     "*Only 61 of the 64 sequences fit, 2.72 GB missing.* All users together went from 1,170 to 2,550 tokens/s: one " +
     "read of the weights serves 64 sequences, but each brings 1.07 GB of cache to read. " +
     "If it fitted, one user would get 39.9 tokens/s.");
+  // Beyond batch 300 only arithmetic takes longer; a smaller batch loses by it, too.
+  assert.match(move("batch", {batch: 1024}, {batch: 512, context: 1}), /: arithmetic takes longest, so that more sequences yield no more\. /);
+  assert.match(move("batch", {batch: 512}, {batch: 1024, context: 1}), /: arithmetic takes longest, so that more sequences yield no more\. /);
+  assert.match(move("batch", {batch: 8}, {gqa: 8, spec_k: 4, params_b: 30, batch: 1024, bandwidth_factor: 10}),
+    / went from 8,800 to 7,750 tokens\/s: arithmetic takes longest, so that more sequences help less and less\. /);
   assert.match(move("params_b", {params_b: 70}), /^\*Not even the weights fit, 103 GB missing\.\* Weights went from 14\.0 to 140 GB: /);
   assert.match(move("batch", {batch: 8}, {batch: 64}), /^\*Now it fits\.\* All users together went .*\. One user gets 146 tokens\/s\.$/);
 });

@@ -110,6 +110,12 @@ test("speculation speaks of passes", () => {
   });
 });
 
+test("a pass that waits for memory may lie above the ridge of the card, where half the bandwidth is reached", () => {
+  // 450 tokens share a read of the weights, and little cache: 448 FLOP/byte, and 990 ÷ 3.3 = 300.
+  says({assumptions: "engine", mbu: 0.5, mfu_decode: 1, context: 1, batch: 450},
+    {decode_flops_per_byte_sub: "memory-bound, 1.49× above the ridge"});
+});
+
 test("an estimate says what the ceiling is, in its place", () => {
   // 22.3 GB of 8 tokens' step take 7.96 ms at 0.85 of 3.3 TB/s, and 32 layers 2.56 ms.
   says({assumptions: "engine"}, {

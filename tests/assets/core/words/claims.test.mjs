@@ -1,0 +1,129 @@
+// Random moves: what a sentence says of a cause is held against the numbers before the move and after it.
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import {draws, fuzz} from "../../hostile.mjs";
+import {state} from "../../state.mjs";
+import data from "#modules/built/data.mjs";
+import {complaint} from "#modules/core/complaint.mjs";
+import {consistent} from "#modules/core/rules.mjs";
+import {sentence} from "#modules/core/words/sentence.mjs";
+
+/** Values that lead across bounds; any other input takes what it takes. */
+const VALUES = {
+  params_b: [0.5, 1, 7, 30, 70, 405], gqa: [1, 2, 4, 8], context: [1, 128, 1024, 8192, 131072, 1048576],
+  batch: [1, 2, 8, 64, 300, 1024], weights: data.inputs.weights.options, kv: data.inputs.kv.options,
+  spec_k: [0, 1, 4, 8], alpha: [0, 0.3, 0.7, 1], draft_cost: [0, 0.05, 0.5, 1], gpu: data.inputs.gpu.options,
+  gpus: [1, 2, 8, 64], bandwidth_factor: [0.1, 1, 2, 10], peak_factor: [0.1, 1, 2, 10], output: [1, 2, 500],
+  prompt: [1, 64, 512, 8192], prefix_hit: [0, 0.5, 0.99, 1], assumptions: ["lesson", "engine"],
+  model: data.inputs.model.options, link_gb_per_s: [64, 450, 900],
+};
+/** What is moved: rather that of which a sentence names a cause. */
+const MOVED = [
+  "weights", "weights", "weights", "gpu", "gpu", "bandwidth_factor", "bandwidth_factor", "peak_factor", "peak_factor",
+  "batch", "batch", "context", "kv", "spec_k", "prompt", "prefix_hit", "output", "link_gb_per_s",
+];
+const WORDS = {memory: "memory", arithmetic: "compute", "what the GPUs tell each other": "comms", "its layers to start": "overhead"};
+const PHASES = {
+  decode: {bound: "verify_bound", part: "verify_", rate: r => r.tokens_per_s, total: r => r.cycle_s},
+  prefill: {bound: "prefill_bound", part: "prefill_", rate: r => 1 / r.ttft_s, total: r => r.ttft_s},
+};
+PHASES.it = PHASES.prefill;
+
+const near = (value, other, within = 0.031) => Math.abs(value / other - 1) < within;
+const both = (bound, phase, b, a) => b[PHASES[phase].bound] === bound && a[PHASES[phase].bound] === bound;
+
+/** How many times as fast a phase became. */
+const gain = (phase, b, a) => PHASES[phase].rate(a) / PHASES[phase].rate(b);
+
+/** Whether a phase followed the arithmetic: attention multiplies at 16 bit, whatever the weights do. */
+function followsPeak(phase, b, a) {
+  const ratios = [a.peak_flops_per_s / b.peak_flops_per_s, a.peak_16bit_flops_per_s / b.peak_16bit_flops_per_s];
+  const gained = gain(phase, b, a);
+  return gained > 0.969 * Math.min(...ratios) && gained < 1.031 * Math.max(...ratios);
+}
+
+/** The share of a phase's time that goes to what binds it; drafts are no part of it. */
+function share(phase, bound, r) {
+  const {part, total} = PHASES[phase];
+  const name = {memory: `${part}memory_s`, compute: `${part}compute_s`, comms: `${part}communication_s`, overhead: "overhead_s"}[bound];
+  return r[name] / total(r);
+}
+
+/**
+ * What sentences claim: its words, and whether the reports before and after bear it out.
+ * @type {Record<string, [RegExp, (found: string[], b: any, a: any) => boolean]>}
+ */
+const CLAIMS = {
+  "does not wait": [/but decode is (\w+)-bound and does not wait for them/, ([, bound], b, a) =>
+    bound !== "memory" && both(bound === "communication" ? "comms" : bound, "decode", b, a) && near(gain("decode", b, a), 1, 0.01)],
+  "does not matter": [/which does not matter to decode/, (_, b, a) => near(gain("decode", b, a), 1, 0.01)],
+  "feels": [/which decode feels, as it is compute-bound/, (_, b, a) => both("compute", "decode", b, a) && !near(gain("decode", b, a), 1, 1e-3)],
+  "makes the speed": [/that makes ([\d.,]+)× the speed/, ([, times], b, a) =>
+    both("memory", "decode", b, a) && near(gain("decode", b, a), Number(times.replace(",", "")), 0.06)],
+  "decode follows the bandwidth": [/decode is memory-bound and follows the bandwidth alone/, (_, b, a) =>
+    both("memory", "decode", b, a) && near(gain("decode", b, a), a.hbm_bytes_per_s / b.hbm_bytes_per_s)],
+  "prefill follows the bandwidth": [/prefill follows the bandwidth/, (_, b, a) =>
+    both("memory", "prefill", b, a) && near(gain("prefill", b, a), a.hbm_bytes_per_s / b.hbm_bytes_per_s)],
+  "decode follows the FLOP/s": [/decode is compute-bound here and follows the FLOP\/s/, (_, b, a) =>
+    both("compute", "decode", b, a) && followsPeak("decode", b, a)],
+  "prefill follows the FLOP/s": [/prefill follows the FLOP\/s/, (_, b, a) =>
+    both("compute", "prefill", b, a) && followsPeak("prefill", b, a)],
+  "waited, and waits": [/(decode|prefill|it) waited longest for ([a-zA-Z ]+), now for ([a-zA-Z ]+)/, ([, phase, was, is], b, a) =>
+    was !== is && b[PHASES[phase].bound] === WORDS[was] && a[PHASES[phase].bound] === WORDS[is]],
+  "waits longest": [/(decode|prefill|it) waits longest for ([a-zA-Z ]+), (\d+) % of its time/, ([, phase, is, percent], b, a) =>
+    both(WORDS[is], phase, b, a) && (phase === "decode" && a.n_drafted > 0 || Math.abs(100 * share(phase, WORDS[is], a) - percent) <= 0.51)],
+  "waits": [/(decode|prefill|it) waits for (memory|arithmetic|what the GPUs tell each other|its layers to start)/, ([, phase, is], b, a) =>
+    both(WORDS[is], phase, b, a) && (a.n_drafted > 0 || share(phase, WORDS[is], a) >= 0.969)],
+  "prefill's arithmetic": [/Prefill [^:]*: (its arithmetic|this GPU has no arithmetic as narrow)/, (_, b, a) => both("compute", "prefill", b, a)],
+  "prefill follows its arithmetic": [/Prefill [fr][^:]*: (its arithmetic|this GPU has no arithmetic as narrow)/, (_, b, a) =>
+    gain("prefill", b, a) > 1 === a.peak_flops_per_s > b.peak_flops_per_s],
+  "a short prompt": [/a prompt this short waits for the weights, too/, (_, b, a) =>
+    both("memory", "prefill", b, a) && gain("prefill", b, a) > 1 === a.prefill_bytes < b.prefill_bytes],
+  "arithmetic takes longest": [/arithmetic takes longest/, (_, b, a) => a.verify_bound === "compute"],
+  "more yield no more": [/more sequences yield no more/, (_, b, a) =>
+    near(a.tokens_per_s, b.tokens_per_s, 0.006) || a.batch > b.batch === a.tokens_per_s < b.tokens_per_s],
+  "more help": [/more sequences help less and less/, (_, b, a) => a.batch > b.batch === a.tokens_per_s > b.tokens_per_s],
+  "checking costs": [/is compute-bound, so that guesses cost more than they yield/, (_, b, a) =>
+    a.verify_bound === "compute" && a.spec_tokens_per_pass / a.verify_s <= 1 / a.step_s],
+  "so many fit": [/so that (no|[\d,.]+(?: \w+)?) sequences? fits? instead of ([\w,]+)/, ([, is, was], b, a) =>
+    is !== was && a.max_batch !== b.max_batch && (is === "no") === (a.max_batch < 1) && (was === "none") === (b.max_batch < 1)],
+  "as many fit": [/and still (no|1|[\d,.]+(?: \w+)?) sequences? fits?/, (_, b, a) => near(a.max_batch + 1, b.max_batch + 1, 0.006)],
+  "all tokens are read": [/each sequence holds [\d,]+ tokens?, all read in every step/, (_, b, a) =>
+    near((a.full_bytes_per_token + a.window_bytes_per_token) * a.context_len, a.kv_bytes_per_sequence, 1e-9)],
+  "a share of the layers keeps all": [/; (\d+) % of the cache that a step reads is in layers that keep all of them/, ([, percent], b, a) =>
+    a.n_gpus > 1 || a.context_len <= a.window_kept_len
+    || Math.abs(100 * a.full_bytes_per_token * a.context_len / a.kv_bytes_per_sequence - percent) <= 0.51],
+  "the whole prompt": [/all [\d,]+ tokens go through the weights|its one token goes/, (_, b, a) => a.computed_prompt_len === a.prompt_len],
+  "a part of the prompt": [/([\d,.]+) of its [\d,]+ tokens goe?s? through the weights/, ([, n], b, a) =>
+    a.computed_prompt_len < a.prompt_len && near(Number(n.replace(",", "")), a.computed_prompt_len)],
+  "one every": [/one every/, (_, b, a) => a.output_len > 1],
+  "with the prefill": [/its one token comes with the prefill/, (_, b, a) => a.output_len === 1 && a.request_s === a.ttft_s],
+  "decode stays": [/Decode does not change/, (_, b, a) => near(gain("decode", b, a), 1, 1e-9)],
+  "figures stay": [/The figures that count here stay as they were/, (_, b, a) => near(gain("decode", b, a), 1, 0.01)],
+  "now it fits": [/^Now it fits/, (_, b, a) => a.fits && !b.fits],
+};
+
+/** Of one is said nothing as of many, of none nothing as of some. */
+const ODD = /(?<![\d.,])1 (tokens|sequences|guesses)\b|(?<![\d.,])1 (token|sequence) (come|go|fit|are)\b|(?<![\d.,])0 sequences?\b|NaN|undefined|∞/;
+
+test("what a sentence says of a cause is so in the numbers before and after", () => {
+  fuzz(chance => {
+    const {below, one, key: any, taken} = draws(chance);
+    const drawn = keys => {
+      const key = below(8) ? one(keys) : any();
+      return {[key]: VALUES[key] ? one(VALUES[key]) : taken(key)};
+    };
+    const from = Object.assign(state(), ...Array.from({length: below(6)}, () => drawn(Object.keys(VALUES))));
+    const to = drawn(MOVED), [moved] = Object.keys(to);
+    if (complaint(from, []) || complaint({...from, ...to}, [moved])) return;
+    const before = consistent(from), after = consistent({...before.state, ...to});
+    if (Object.is(before.state[moved], after.state[moved])) return;
+    const {lead, rest} = sentence({moved, before, ...after}), said = lead + rest;
+    assert.doesNotMatch(said, ODD);
+    for (const [claim, [words, holds]] of Object.entries(CLAIMS)) {
+      const found = words.exec(said);
+      if (found) assert.ok(holds(found, before.report, after.report), `${claim}: ${said}`);
+    }
+  }, 4000);
+});
