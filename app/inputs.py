@@ -87,6 +87,11 @@ _NUMBER = re.compile(
 
 
 def _value(key: str, text: str, table: Mapping[str, Number | Choice] = INPUTS) -> Any:
+    if key not in table and key in SERVING_INPUTS:
+        raise InputError(
+            f"{key}: an input of the replay, which `decode-arithmetic simulate` takes, and the "
+            "page's view `lab`; leave this key out here"
+        )
     if key not in table:
         raise InputError(unknown(key, table))
     what = table[key]

@@ -67,6 +67,7 @@ _POLICIES = {
     "disaggregated": "Prefill on GPUs of its own",
 }
 _ALLOCATORS = {"paged": "in blocks", "contiguous": "at full length"}
+_PREEMPTIONS = {"recompute": "is computed again", "swap": "is copied away and back"}
 _LENGTHS = {"bimodal": "chat and a few long", "lognormal": "as chat's", "fixed": "all alike"}
 
 #: By their keys in the address.
@@ -77,6 +78,9 @@ FIELDS = {
     "slots": _of("slots", "Slots", "8"),
     "chunk": _of("chunk", "Chunk", "512"),
     "block": _of("block", "Block", "16"),
+    "preemption": _of("preemption", "Who gives way", "recompute", _PREEMPTIONS),
+    "watermark": _of("watermark", "Kept free", "0.01"),
+    "burst": _of("burst", "In groups of", "1"),
     "seed": _of("seed", "Draw", "1"),
     "policy": _of("policy", "First", "static", _POLICIES),
     "allocator": _of("allocator", "memory", "paged", _ALLOCATORS),
@@ -84,12 +88,18 @@ FIELDS = {
     "other_allocator": _of("allocator", "memory", "paged", _ALLOCATORS),
 } | {key: Field(each, each.label, f"{each.default:g}") for key, each in LIMITS.items()}
 
-#: Those of the trace and of both engines; of each replay; of what counts as good.
-SHARED = ("requests", "lengths", "rate", "slots", "chunk", "block", "seed")
+#: Those of the trace and of both engines; those that few need; of each replay.
+SHARED = ("requests", "lengths", "rate", "slots", "chunk")
+MORE = ("block", "preemption", "watermark", "burst", "seed")
 REPLAYS = {"first": ("policy", "allocator"), "second": ("other_policy", "other_allocator")}
 
-#: No more is replayed while a reader waits.
+#: No more is replayed while a reader waits; of a trace of one's own, of which a picture is all
+#: that is wanted, these lines and bytes.
 MOST = {"requests": 2000, "slots": 256}
+MOST_LINES, MOST_BYTES = 10_000, 2_000_000
+
+#: Those that a trace of one's own has itself.
+OF_DRAWN = ("requests", "lengths", "rate", "burst", "seed")
 
 
 def _taken(key: str) -> Number | Choice:
@@ -101,7 +111,7 @@ def _taken(key: str) -> Number | Choice:
 
 
 #: What one replay takes, by its keys in `simulate`.
-OF_ONE = {key: _taken(key) for key in (*SHARED, *REPLAYS["first"])}
+OF_ONE = {key: _taken(key) for key in (*SHARED, *MORE, *REPLAYS["first"])}
 
 
 def lab_settings() -> dict[str, Setting]:

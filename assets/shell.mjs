@@ -105,7 +105,7 @@ export async function shell(root) {
     setMemoryUnit(units);
     const lock = store.lock = lockedKeys(view.isLocked ? {lock: ["all"]} : settings);
     top.present({theme, units, view: view.current});
-    bar.present({lock});
+    bar.present({lock, view: view.current});
     bar.show(store);
     view.present({theme, lock, settings});
   }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from bench import drag, evaluate, replay, storm, strain, weight
+from bench import drag, evaluate, lab, replay, storm, strain, weight
 
 
 def main() -> None:
@@ -15,6 +15,7 @@ def main() -> None:
         "page": drag.main(),
         "evaluations_per_s": evaluate.main(),
         "passes_per_s": replay.main(),
+        "lab_ms": lab.main(),
         "join_storm": storm.main(),
         "strain": strain.main(),
     }

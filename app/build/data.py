@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from app import theme
+from app import lab, theme
 from app.contract import READOUTS, settings
 from app.controls import CONTROLS
 from app.glossary import glossary
@@ -18,6 +18,7 @@ from calc.presets.formats import KV_FORMAT_MEANINGS, WEIGHT_FORMAT_MEANINGS
 from calc.presets.hardware import OWN_GPU, gpu_rows
 from calc.presets.models import OWN_MODELS, model_rows
 from calc.rules import RULES
+from calc.serving.inputs import USUAL_PROMPT_LEN
 from calc.units import BINARY_UNITS, DISPLAY_UNITS, KIB, TYPED_SUFFIXES
 
 
@@ -47,6 +48,12 @@ def page_data() -> dict[str, Any]:
         "engine_spread": ENGINE_SPREAD,
         "terms": [asdict(term) for term in glossary()],
         "readouts": list(READOUTS),
+        "lab": {
+            "usual_prompt": USUAL_PROMPT_LEN,
+            "drawn": lab.OF_DRAWN,
+            "most_lines": lab.MOST_LINES,
+            "most_bytes": lab.MOST_BYTES,
+        },
         "units": DISPLAY_UNITS,
         "binary_units": BINARY_UNITS,
         "KiB": KIB,

@@ -127,6 +127,7 @@ def templates() -> Environment:
         "lab": {
             "fields": lab.FIELDS,
             "shared": lab.SHARED,
+            "more": lab.MORE,
             "replays": lab.REPLAYS,
             "limits": list(lab.LIMITS),
             "charts": lab.CHARTS,

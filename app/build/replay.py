@@ -9,20 +9,21 @@ from app.tracing import javascript, loops
 from app.tracing.module import NAMES
 from app.tracing.trace import trace_costs
 from app.tracing.tree import Tree
+from calc.serving.blocks import cache_bytes
 from calc.serving.inputs import (
     ALLOCATORS,
+    HOST_LINK_BYTES_PER_S,
     LENGTHS,
     POLICIES,
     PREEMPTIONS,
-    USUAL_PROMPT_LEN,
-    ServingInputs,
 )
 from calc.serving.log import passed_s, passes_within
 from calc.serving.replay import Totals, goodput_per_s, replay
 from calc.serving.requests import Requests, draw, source
+from calc.serving.trace_file import BLANKS, COLUMNS, LONGEST_LINE, NUMBER, SAYS
 
 #: What the lab calls, or names when it makes arrays.
-_ROOTS = (replay, goodput_per_s, passed_s, passes_within, draw, source, Requests)
+_ROOTS = (replay, goodput_per_s, passed_s, passes_within, cache_bytes, draw, source, Requests)
 
 #: The numbers that stand for names.
 _NAMED = {
@@ -30,6 +31,15 @@ _NAMED = {
     "allocators": ALLOCATORS,
     "preemptions": PREEMPTIONS,
     "lengths": LENGTHS,
+}
+
+#: How a trace is read from a file.
+_TRACE_FILE = {
+    "columns": COLUMNS,
+    "longest_line": LONGEST_LINE,
+    "number": NUMBER,
+    "blanks": BLANKS,
+    "says": SAYS,
 }
 
 
@@ -56,9 +66,9 @@ def replay_module() -> str:
             *NAMES,
             loops.module(_ROOTS),
             *(f"export const {name} = {json.dumps(table)};" for name, table in _NAMED.items()),
-            f"export const USUAL_PROMPT_LEN = {USUAL_PROMPT_LEN:g};",
             f"export const totalQuantities = {json.dumps(_totals())};",
-            f"export const WATERMARK = {ServingInputs().watermark:g};",
+            f"export const HOST_LINK_BYTES_PER_S = {HOST_LINK_BYTES_PER_S:g};",
+            f"export const trace_file = {json.dumps(_TRACE_FILE)};",
             javascript.function(Tree(trace), "traced"),
             "export function costs(inputs) {",
             f"  const {{inputs: _, {kinds}, ...rest}} = traced(inputs);",

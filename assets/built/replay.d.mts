@@ -38,9 +38,9 @@ export type Totals = {
   ttft_p50_s: number, ttft_p99_s: number, itl_p50_s: number, itl_p99_s: number,
 };
 
-/** Of `passes` the first `n_runs` count. */
+/** Of `passes` the first `n_runs` count; `n_taken` requests came into slots. */
 export type Replay = {
-  outcome: number, requests: Finished, passes: Passes, n_runs: number, totals: Totals,
+  outcome: number, n_taken: number, requests: Finished, passes: Passes, n_runs: number, totals: Totals,
 };
 
 /** What the time of each pass follows from, and more of it; `pool_bytes` is the room for caches. */
@@ -53,12 +53,16 @@ export const DONE: number;
 export const NEVER_FITS: number;
 /** Of passes that stand in one row: as many as are alike. */
 export const NO_LIMIT: number;
-/** Prompt of a request where none is given. [tokens] */
-export const USUAL_PROMPT_LEN: number;
-/** Share of the cache that stays free when a request is admitted beside others. */
-export const WATERMARK: number;
 /** What each of the totals is, and its unit. */
 export const totalQuantities: Record<string, [string, string]>;
+/** Of what is swapped. [B/s] */
+export const HOST_LINK_BYTES_PER_S: number;
+/** How a trace is read: what each column takes and its words, what is said to what is none. */
+export const trace_file: {
+  columns: Record<"arrival_s" | "prompt" | "output", [low: number, high: number, allowed: string]>,
+  longest_line: number, number: string, blanks: string,
+  says: Record<"column" | "long" | "field" | "order" | "empty", string>,
+};
 export const policies: Record<"static" | "continuous" | "chunked" | "disaggregated", number>;
 export const allocators: Record<"contiguous" | "paged", number>;
 export const preemptions: Record<"recompute" | "swap", number>;
@@ -66,6 +70,8 @@ export const lengths: Record<"fixed" | "lognormal" | "bimodal", number>;
 
 export function costs(inputs: State): Costs;
 export function arrays<Name extends string>(record: Name[], n: number): Record<Name, Float64Array>;
+/** Cache of a sequence, on each GPU. [B] */
+export function cache_bytes(costs: Costs, length: number): number;
 export function source(seed: number): Source;
 export function draw(mix: Mix, source: Source, requests: Requests, n: number): void;
 export function replay(

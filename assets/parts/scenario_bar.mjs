@@ -13,6 +13,7 @@ export function scenarioBar(root, store) {
   const assumed = root.querySelector('[data-text="assumed"]');
   const sheets = all(root, "[popover]");
   const fine = matchMedia("(pointer: fine)");
+  let inLab = false;
   const firstOf = sheet => sheet.querySelector(".search:enabled") ?? sheet.querySelector("input:enabled");
   const openerOf = sheet => root.querySelector(`[popovertarget="${sheet.id}"]`);
 
@@ -58,11 +59,12 @@ export function scenarioBar(root, store) {
     show(store) {
       // While a control elsewhere moves, nobody sees what closed sheets have.
       if (!store.moving || sheets.some(sheet => sheet.matches(":popover-open"))) form.show(store);
-      write(texts(store.state, store.report));
+      write(texts(store.state, store.report, inLab));
       if (!store.moving) mark(assumed);
     },
     /** As the page is to be shown: its locks, and none of it where no piece is there. */
-    present({lock}) {
+    present({lock, view}) {
+      inLab = view === "lab";
       form.present({lock});
       for (const sheet of sheets) {
         const keys = all(sheet, "[data-control]").map(each => each.dataset.control);

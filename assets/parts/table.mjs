@@ -9,3 +9,12 @@ export function tableOf(rows) {
   });
   return table;
 }
+
+/** The rows of a panel as a table, made while it is open. */
+export function tableOpened(panel, rows) {
+  const details = panel.querySelector("details");
+  details.ontoggle = () => {
+    if (details.open) panel.querySelector(".rows").replaceChildren(tableOf(rows()));
+  };
+  details.ontoggle();
+}

@@ -6,15 +6,16 @@ import {mostDelayed} from "../core/lab/picture.mjs";
 import {load as loads, obstacle, replays} from "../core/lab/replays.mjs";
 import {about, described, memory, name, roomless, sentence, trace, waits} from "../core/words/lab.mjs";
 import {amount, number} from "../core/words/format.mjs";
-import {adopt, all, idle, slots as places} from "../parts/dom.mjs";
+import {adopt, all, slots as places} from "../parts/dom.mjs";
 import {fields} from "../parts/lab/fields.mjs";
 import * as gaps from "../parts/lab/gaps.mjs";
 import * as load from "../parts/lab/load.mjs";
 import {player} from "../parts/lab/player.mjs";
 import {slots} from "../parts/lab/slots.mjs";
 import {totals} from "../parts/lab/totals.mjs";
+import {ownTrace} from "../parts/lab/trace.mjs";
 import {Plot} from "../parts/plot.mjs";
-import {tableOf} from "../parts/table.mjs";
+import {tableOpened} from "../parts/table.mjs";
 
 const RUNS = ["first", "second"];
 
@@ -31,14 +32,21 @@ export function view(root, store, {choose, embed}) {
   root.classList.add("in-lab");
   const write = places(lab);
   const place = selector => lab.querySelector(selector);
-  const form = fields(lab, choose, text => { place(".error").textContent = text; });
+  const complain = text => { place(".error").textContent = text; };
+  const form = fields(lab, choose, complain);
   const sums = totals(place(".totals tbody"));
   const strips = RUNS.map(each => slots(place(`.${each}`), watch));
   /** @type {Record<string, any>} */
   let settings = {};
   let look = {dark: false}, runs = null, watched = 0, plots = null, removed = false, remove = null;
+  let own = null;   // a trace of the reader's own
   let curve = 0;   // which load curve is being computed
   const playing = player(place(".player"), showAt, following);
+  ownTrace(lab, trace => {
+    own = trace;
+    form.rest(Boolean(own));
+    compute();
+  }, complain);
 
   place(".watched").addEventListener("change", ({target}) => {
     const n = Number(target.value);
@@ -62,15 +70,15 @@ export function view(root, store, {choose, embed}) {
 
   function compute() {
     curve++;   // of what was before, no more points
-    const wrong = obstacle(store.state, settings);
-    runs = wrong ? null : replays(store.state, settings);
+    const wrong = obstacle(store.state, settings, own);
+    runs = wrong ? null : replays(store.state, settings, own);
     const why = wrong || roomless(runs);
     if (why) runs = null;
     refuse(why);
     if (!runs) return;
     watched = mostDelayed(runs[0].requests);
     write({
-      trace: trace(settings, {...runs[0].means, speculates: store.state.spec_k > 0}),
+      trace: trace(settings, {...runs[0].means, speculates: store.state.spec_k > 0}, own),
       lab_sentence: sentence(runs[0], runs[1]),
       ...Object.fromEntries(RUNS.flatMap((each, i) => [
         [`about_${each}`, about(runs[i])], [`cache_${each}`, memory(runs[i])],
@@ -90,7 +98,7 @@ export function view(root, store, {choose, embed}) {
     lab.classList.toggle("idle", Boolean(wrong));
     if (!wrong) return;
     playing.pause();
-    write({lab_sentence: wrong, trace: ""});
+    write({lab_sentence: wrong, trace: own?.name ?? ""});
   }
 
   function draw() {
@@ -106,23 +114,13 @@ export function view(root, store, {choose, embed}) {
       ...Object.fromEntries(RUNS.map((each, i) =>
         [`legend_gaps_${each}`, `${names()[i]}: ${waits(runs[i], watched)}`])),
     });
-    showTable("gaps", () => gaps.table(lines, names()));
+    tableOpened(place('[data-chart="gaps"]'), () => gaps.table(lines, names()));
     if (!plots) return;
     for (const plot of Object.values(plots)) plot.dark = look.dark;
     gaps.draw(plots.gaps, lines);
   }
 
   const names = () => runs.map((each, i) => name(each, runs[1 - i]));
-
-  /** The same as a table, while it is open. */
-  function showTable(chart, rows) {
-    const panel = place(`[data-chart="${chart}"]`), details = panel.querySelector("details");
-    details.ontoggle = () => {
-      if (!details.open) return;
-      panel.querySelector(".rows").replaceChildren(tableOf(rows()));
-    };
-    details.ontoggle(null);
-  }
 
   function showAt(at) {
     if (!runs) return;
@@ -145,19 +143,15 @@ export function view(root, store, {choose, embed}) {
     draw();
   }
 
-  /** The load curve, a point at a time, while nothing else is to be done. */
   async function plotLoad() {
-    const mine = ++curve, points = [[], []], limit_s = Number(settings.ttft_limit);
-    for (const measure of loads(store.state, settings)) {
-      await idle(500);
-      if (mine !== curve || removed) return;
-      measure().forEach((point, i) => points[i].push(point));
-      if (plots) load.draw(plots.load, points, limit_s);
-    }
+    const mine = ++curve, limit_s = Number(settings.ttft_limit);
+    const show = points => { if (plots) load.draw(plots.load, points, limit_s); };
+    const points = await load.points(loads(store.state, settings, own), () => mine === curve && !removed, show);
+    if (!points) return;
     write(Object.fromEntries(RUNS.map((each, i) =>
       [`legend_load_${each}`, `${names()[i]}: ${load.knee(points[i], limit_s)}`])));
-    showTable("load", () => load.table(points, names()));
-    if (plots) load.draw(plots.load, points, limit_s);
+    tableOpened(place('[data-chart="load"]'), () => load.table(points, names()));
+    show(points);
   }
 
   async function connect() {

@@ -258,14 +258,14 @@ def fits_alone(rules: Rules, engine: Engine, costs: Costs, prompt: float, output
 
     Notes
     -----
-    Its prompt and output are no longer than the longest sequence, and its blocks, the last token
-    needing none, fit into the pool.
+    Prompt and output have a token at least, together they are no longer than the longest sequence,
+    and their blocks, the last token needing none, fit into the pool.
 
     References
     ----------
     Closed form.
     """
-    if prompt + output > rules.max_len:
+    if prompt < 1 or output < 1 or prompt + output > rules.max_len:
         return False
     size = 0.0
     for kind in range(len(costs.kinds)):

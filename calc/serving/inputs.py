@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from calc.inputs.declaration import OPEN, Choice, choice, inputs_of, is_open, number
+from calc.conversion import convert
+from calc.inputs.declaration import OPEN, Number, choice, inputs_of, is_open, number
 from calc.inputs.table import Inputs, refusal
 from calc.serving.engine import CHUNKED, CONTINUOUS, DISAGGREGATED, STATIC, Rules
 from calc.serving.requests import BIMODAL, FIXED, LOGNORMAL, Mix
+from calc.text import quoted
 from calc.units import GB
 
 #: By name, how requests are put into passes.
@@ -144,10 +147,23 @@ class ServingInputs:
     )
 
     def __post_init__(self) -> None:
+        numbers = [key for key, what in SERVING_INPUTS.items() if isinstance(what, Number)]
+        convert(self, numbers)
         for key, what in SERVING_INPUTS.items():
-            value = getattr(self, key)
-            if not (value in what.table if isinstance(what, Choice) else what.takes(value)):
+            value: Any = getattr(self, key)
+            if isinstance(what, Number):
+                _check_type(key, value, float, "a number")
+                is_taken = bool(what.takes(value))
+            else:
+                _check_type(key, value, str, "a name")
+                is_taken = value in what.table
+            if not is_taken:
                 raise ValueError(refusal(key, str(value), SERVING_INPUTS))
+
+
+def _check_type(key: str, value: Any, wanted: type, in_words: str) -> None:
+    if not isinstance(value, wanted):
+        raise TypeError(f"{key} must be {in_words}, not {quoted(value)}")
 
 
 #: The inputs of `simulate` beside the scenario's.

@@ -16,6 +16,7 @@ from calc.serving.engine import (
     N_FINISHED,
     N_PREEMPTIONS,
     N_STEPS,
+    N_TAKEN,
     OUTPUT_TOKENS,
     PROMPT_TOKENS,
     REQUEST_S,
@@ -60,9 +61,13 @@ class Totals(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """A whole replay: requests in their order, runs of passes, totals; why it ended."""
+    """A whole replay: requests in their order, runs of passes, totals; why it ended.
+
+    `n_taken` are the requests that came into slots.
+    """
 
     outcome: int
+    n_taken: int
     requests: Finished
     passes: Passes
     n_runs: int
@@ -105,7 +110,14 @@ def replay(rules: Rules, costs: Costs, requests: Requests, longest_run: float = 
         log = Log(log.n, log.finished, passes, longest_run)
         outcome = advance(rules, costs, engine, requests, n, True, log)
     finished = in_order(log.finished, n) if outcome == DONE else log.finished
-    return Replay(outcome, finished, log.passes, int(log.n[1]), totals(rules, costs, engine))
+    return Replay(
+        outcome=outcome,
+        n_taken=int(engine.now[N_TAKEN]),
+        requests=finished,
+        passes=log.passes,
+        n_runs=int(log.n[1]),
+        totals=totals(rules, costs, engine),
+    )
 
 
 def totals(rules: Rules, costs: Costs, engine: Engine) -> Totals:

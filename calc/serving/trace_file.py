@@ -19,9 +19,20 @@ COLUMNS = {
 }
 
 #: A line that is longer is no line of numbers. [characters]
-_LONGEST_LINE = 10_000
+LONGEST_LINE = 10_000
 
-_NUMBER = re.compile(r"([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]{1,3})?", re.IGNORECASE | re.ASCII)
+#: How a number is written, in small letters; and what may stand around it.
+NUMBER = r"([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]{1,3})?"
+BLANKS = " \t\r\n\v\f"
+
+#: What is said to what is no trace. The page reads traces by the same rules, and says the same.
+SAYS = {
+    "column": "line 1, {text}: {column} is {many} among the columns, which have to be {columns}",
+    "long": "line {number} is longer than {most} characters",
+    "field": "line {number}, {column}={text}: allowed is {allowed}",
+    "order": "no time before the line above",
+    "empty": "there is no request after the first line",
+}
 
 
 class TraceError(ValueError):
@@ -58,13 +69,13 @@ def read_trace(file: IO[str]) -> Iterator[Requests]:
     places = _places(_line(file, 1))
     block, n, number, before_s, is_empty = arrays(Requests, BLOCK), 0, 1, 0.0, True
     while text := _line(file, number := number + 1):
-        if not text.strip():
+        if not text.strip(BLANKS):
             continue
         fields = text.split(",")
         for column, place, values in zip(COLUMNS, places, block, strict=True):
             values[n] = _number(column, fields[place] if place < len(fields) else "", number)
         if block.arrival_s[n] < before_s:
-            raise _refusal("arrival_s", fields[places[0]], number, "no time before the line above")
+            raise _refusal("arrival_s", fields[places[0]], number, SAYS["order"])
         before_s = block.arrival_s[n]
         n, is_empty = n + 1, False
         if n == BLOCK:
@@ -73,37 +84,38 @@ def read_trace(file: IO[str]) -> Iterator[Requests]:
     if n:
         yield Requests(*(values[:n] for values in block))
     if is_empty:
-        raise TraceError("there is no request after the first line")
+        raise TraceError(SAYS["empty"])
 
 
 def _line(file: IO[str], number: int) -> str:
-    text = file.readline(_LONGEST_LINE + 1)
-    if len(text) > _LONGEST_LINE:
-        raise TraceError(f"line {number:,} is longer than {_LONGEST_LINE:,} characters")
+    text = file.readline(LONGEST_LINE + 1)
+    if len(text) > LONGEST_LINE:
+        raise TraceError(SAYS["long"].format(number=f"{number:,}", most=f"{LONGEST_LINE:,}"))
     return text
 
 
 def _places(first: str) -> list[int]:
     """Where each of the columns stands."""
-    names = [name.strip() for name in first.split(",")]
+    names = [name.strip(BLANKS) for name in first.split(",")]
     for column in COLUMNS:
         if names.count(column) != 1:
-            many = "twice" if column in names else "not"
-            raise TraceError(
-                f"line 1, {shortened(first.strip())}: {column} is {many} among the columns, which "
-                f"have to be {', '.join(COLUMNS)}"
-            )
+            text, many = shortened(first.strip(BLANKS)), "twice" if column in names else "not"
+            columns = ", ".join(COLUMNS)
+            says = SAYS["column"]
+            raise TraceError(says.format(text=text, column=column, many=many, columns=columns))
     return [names.index(column) for column in COLUMNS]
 
 
 def _number(column: str, field: str, number: int) -> float:
     low, high, allowed = COLUMNS[column]
-    text = field.strip()
-    value = float(text) if _NUMBER.fullmatch(text) else -1.0
+    text = field.strip(BLANKS)
+    value = float(text) if re.fullmatch(NUMBER, text.lower()) else -1.0
     if not low <= value <= high or (column != "arrival_s" and value % 1 > 0):
         raise _refusal(column, text, number, allowed)
     return value
 
 
 def _refusal(column: str, text: str, number: int, allowed: str) -> TraceError:
-    return TraceError(f"line {number:,}, {column}={shortened(text.strip())}: allowed is {allowed}")
+    text = shortened(text.strip(BLANKS))
+    says = SAYS["field"]
+    return TraceError(says.format(number=f"{number:,}", column=column, text=text, allowed=allowed))

@@ -25,6 +25,11 @@ def test_a_text_that_an_input_does_not_take_is_named_as_it_was_typed(text):
         from_texts({"batch": text})
 
 
+def test_an_input_of_the_replay_is_said_to_be_one():
+    with pytest.raises(InputError, match=r"^policy: an input of the replay, which"):
+        from_texts({"policy": "static"})
+
+
 def test_a_slider_without_stops_is_refused(monkeypatch):
     monkeypatch.setitem(CONTROLS, "prompt", "slider")
     with pytest.raises(ValueError, match=r"^prompt: a slider needs `stops`"):

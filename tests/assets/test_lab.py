@@ -11,7 +11,7 @@ import pytest
 from app.exercises.answers import setups
 from app.exercises.read import shipped_course
 from app.exercises.replays import is_replayed, scenario_of, settings_of, totals
-from app.lab import FIELDS
+from app.lab import FIELDS, MORE, SHARED
 from calc import Inputs
 from calc.inputs.declaration import Number
 from calc.serving.arrays import arrays
@@ -30,13 +30,17 @@ CASES = [
         {"other_policy": "disaggregated", "lengths": "lognormal", "requests": "120"},
     ),
     ({"context": 1024.0}, {"block": "4096", "lengths": "fixed"}),
+    (
+        {"context": 2048.0, "params_b": 38.0},
+        {"burst": "8", "rate": "9", "preemption": "swap", "watermark": "0.2", "slots": "64"},
+    ),
 ]
 
 
 #: The settings of the first replay, and of the second, by their keys in `simulate`.
-SHARED = {key: key for key in ("requests", "lengths", "rate", "slots", "chunk", "block", "seed")}
-FIRST = SHARED | {"policy": "policy", "allocator": "allocator"}
-SECOND = SHARED | {"policy": "other_policy", "allocator": "other_allocator"}
+BOTH = {key: key for key in (*SHARED, *MORE)}
+FIRST = BOTH | {"policy": "policy", "allocator": "allocator"}
+SECOND = BOTH | {"policy": "other_policy", "allocator": "other_allocator"}
 
 
 def serving(lab, keys):

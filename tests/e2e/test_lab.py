@@ -174,7 +174,76 @@ def test_requests_longer_than_the_context_are_a_sentence(lab: Lab) -> None:
 
 def test_a_model_that_does_not_fit_is_a_sentence(lab: Lab) -> None:
     lab.open("/index.html?view=lab&model=llama-3-70b")
-    expect(lab.text("lab_sentence")).to_contain_text("can never fit beside the weights")
+    expect(lab.text("lab_sentence")).to_have_text(
+        re.compile("^Request 1, .* can never fit: the weights leave no room for a cache")
+    )
+
+
+OWN = "arrival_s,prompt,output\n0,2000,2\n60,2000,2\n"
+
+#: Lets go of a file over the lab.
+DROP = """([name, text]) => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([text], name, {type: "text/csv"}));
+  const words = {dataTransfer, bubbles: true, cancelable: true};
+  document.querySelector(".lab").dispatchEvent(new DragEvent("drop", words));
+}"""
+
+
+def test_a_trace_of_one_s_own_is_replayed_and_let_go_again(lab: Lab) -> None:
+    page = lab.open("/index.html?view=lab").page
+    page.get_by_text("More: memory").click()
+    chooser = page.locator(".own input")
+    file = {"name": "mine.csv", "mimeType": "text/csv", "buffer": OWN.encode()}
+    chooser.set_input_files([file])
+    expect(lab.text("trace")).to_have_text(
+        "the 2 requests of mine.csv, twice; in the mean 2,000 tokens in, 2 out"
+    )
+    # Each by itself, as in the closed form.
+    assert lab.total("First token, half within") == ["28.3 ms", "28.3 ms"]
+    assert lab.total("Time in all") == ["60.0 s", "60.0 s"]
+    lab.enter("slots", "9")
+    expect(lab.setting("requests")).to_be_disabled()
+    # What is none is refused by line and field, and nothing has changed.
+    page.evaluate(DROP, ["other.csv", OWN + "61,x,1\n"])
+    expect(page.locator(".lab .error")).to_have_text(
+        "other.csv: line 4, prompt=x: allowed is a whole number from 1 to 1,048,576."
+    )
+    expect(lab.text("trace")).to_contain_text("mine.csv")
+    page.evaluate(DROP, ["large.csv", OWN + "61,1,1\n" * 300_000])
+    expect(page.locator(".lab .error")).to_contain_text("a file of more than 2 MB")
+    page.evaluate(DROP, ["long.csv", OWN + "61,1,1\n" * 10_000])
+    expect(page.locator(".lab .error")).to_contain_text("the page replays 10,000 requests at most")
+    # One that can never fit is named.
+    page.evaluate(DROP, ["huge.csv", OWN + "61,9000,1\n"])
+    expect(lab.text("lab_sentence")).to_have_text(
+        re.compile("^Request 3, with a prompt of 9,000 and an output of 1 token.* can never fit")
+    )
+    page.get_by_role("button", name="Draw requests again").click()
+    expect(lab.text("trace")).to_contain_text("the same 40 requests")
+    expect(page.locator(".lab .error")).to_be_empty()
+    expect(lab.setting("requests")).to_be_enabled()
+
+
+def test_what_few_need_stands_behind_more(lab: Lab) -> None:
+    page = lab.open("/index.html?view=lab&rate=8").page
+    expect(lab.setting("burst")).to_be_hidden()
+    page.get_by_text("More: memory").click()
+    lab.enter("burst", "10")
+    expect(lab.text("trace")).to_contain_text("8.00 a second in groups of 10")
+    lab.setting("preemption").select_option("swap")
+    address_has(page, "preemption=swap")
+    lab.enter("watermark", "2")
+    expect(page.locator(".lab .error")).to_have_text(
+        "Kept free: allowed is a number from 0 to 1. It stays at 0.01."
+    )
+
+
+def test_the_bar_says_the_lengths_that_are_served(lab: Lab) -> None:
+    lab.open("/index.html?view=lab")
+    lab.says("request", "512 in, 500 out")
+    lab.page.locator(".lab").get_by_role("button", name="Leave").click()
+    lab.says("request", "8,192 in, 500 out")
 
 
 def test_settings_that_are_none_are_told(lab: Lab) -> None:

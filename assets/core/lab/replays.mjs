@@ -1,12 +1,14 @@
 // The same requests, served in two ways: the replay is calc's, printed; here it is asked for.
 import {
-  DONE, NO_LIMIT, Requests as ARRIVALS, USUAL_PROMPT_LEN, WATERMARK, allocators, arrays, costs, draw, goodput_per_s, lengths, policies, replay, source,
+  DONE, HOST_LINK_BYTES_PER_S, NO_LIMIT, allocators, cache_bytes, costs, goodput_per_s, policies, preemptions, replay,
 } from "../../built/replay.mjs";
 import {MS} from "../numbers.mjs";
 import {largest} from "./picture.mjs";
+import {drawn, mean, outline, paced, prompt} from "./traces.mjs";
 /**
  * @import {State} from "../../built/data.mjs"
  * @import {Costs, Requests} from "../../built/replay.mjs"
+ * @import {Own} from "./traces.mjs"
  * @typedef {Record<string, string>} Lab its settings, as in the address
  * @typedef {{policy: keyof typeof policies, allocator: keyof typeof allocators}} Way
  * @typedef {ReturnType<typeof served>} Served
@@ -21,24 +23,20 @@ const MOST_BLOCKS = 2_000_000, MOST_LOAD_BLOCKS = 250_000, FEWEST = 20;
 /** Points of the load curve, as shares of what the better replay serves in its own time. */
 const SHARES = [0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1, 1.1, 1.3];
 
-/** Mean prompt of a trace. @param {State} state */
-export function prompt(state) {
-  return isNaN(state.prompt) ? USUAL_PROMPT_LEN : state.prompt;
-}
-
 /**
  * Why a scenario cannot be replayed, or "".
  * @param {State} state
  * @param {Lab} lab
+ * @param {Own} own
  */
-export function obstacle(state, lab) {
-  if (Number(lab.requests) > mostWithin(MOST_BLOCKS, state, lab)) {
+export function obstacle(state, lab, own) {
+  if (outline(state, lab, own).n > mostWithin(MOST_BLOCKS, state, lab, own)) {
     return "So many tokens take too long here: ask for fewer requests, shorter answers, larger blocks or larger chunks. The command `simulate` replays any number.";
   }
   if (state.dp * state.pp > 1) {
     return "What is replayed has one batch at a time: not with data or pipeline parallelism (dp, pp).";
   }
-  if (prompt(state) + state.output <= state.context) return "";
+  if (own || prompt(state) + state.output <= state.context) return "";
   return `A prompt of ${prompt(state)} and an output of ${state.output} tokens are longer than the context, ${state.context}: the longest sequence that is served.`;
 }
 
@@ -48,30 +46,13 @@ export function obstacle(state, lab) {
  * @param {number} n_blocks
  * @param {State} state
  * @param {Lab} lab
+ * @param {Own} own
  */
-function mostWithin(n_blocks, state, lab) {
+function mostWithin(n_blocks, state, lab, own) {
+  const {prompt_len, output_len} = outline(state, lab, own);
   const isChunked = ways(lab).some(({policy}) => policy === "chunked");
-  const n_chunks = isChunked ? prompt(state) / Number(lab.chunk) : 0;
-  return Math.floor(n_blocks / (state.output / Number(lab.block) + n_chunks * Number(lab.slots)));
-}
-
-/**
- * Requests by chance: the same for the same seed, however they are served.
- * @param {State} state
- * @param {Lab} lab
- * @param {number} rate_per_s 0 = all at once
- */
-function requests(state, lab, rate_per_s) {
-  const n = Number(lab.requests), drawn = arrays(ARRIVALS, n);
-  draw({
-    rate_per_s,
-    burst: 1,
-    lengths: lengths[/** @type {keyof typeof lengths} */ (lab.lengths)],
-    prompt_len: prompt(state),
-    output_len: state.output,
-    max_len: state.context,
-  }, source(Number(lab.seed)), drawn, n);
-  return drawn;
+  const n_chunks = isChunked ? prompt_len / Number(lab.chunk) : 0;
+  return Math.floor(n_blocks / (output_len / Number(lab.block) + n_chunks * Number(lab.slots)));
 }
 
 /**
@@ -91,9 +72,9 @@ function ways(lab) {
  * @param {State} state
  * @param {Lab} lab
  * @param {Costs} cost
- * @param {Requests} drawn
+ * @param {Requests} trace
  */
-function served({policy, allocator}, state, lab, cost, drawn) {
+function served({policy, allocator}, state, lab, cost, trace) {
   const block_len = allocators[allocator] ? Math.min(Number(lab.block), state.context) : state.context;
   const n_slots = Number(lab.slots);
   const rules = {
@@ -102,17 +83,17 @@ function served({policy, allocator}, state, lab, cost, drawn) {
     chunk_len: Number(lab.chunk),
     block_len,
     max_len: state.context,
-    watermark: WATERMARK,
-    swap_bytes_per_s: 0,
+    watermark: Number(lab.watermark),
+    swap_bytes_per_s: preemptions[/** @type {keyof typeof preemptions} */ (lab.preemption)] ? HOST_LINK_BYTES_PER_S : 0,
   };
-  const {outcome, requests, passes, n_runs, totals} = replay(rules, cost, drawn, NO_LIMIT);
+  const {outcome, n_taken, requests, passes, n_runs, totals} = replay(rules, cost, trace, NO_LIMIT);
   const n = totals.n_finished;
   const goodput = goodput_per_s(requests, n, Number(lab.ttft_limit), Number(lab.tpot_limit) * MS);
   return {
     policy, allocator, n_slots, block_len,
-    isDone: outcome === DONE,
+    refused: outcome === DONE ? null : refused(n_taken, rules, cost, trace),
     end_s: largest(requests.finish_s, n),
-    means: {prompt_len: mean(drawn.prompt_len), output_len: mean(drawn.output_len)},
+    means: {prompt_len: mean(trace.prompt_len), output_len: mean(trace.output_len)},
     pool_tokens: cost.pool_bytes / cost.kinds.reduce((sum, each) => sum + each.bytes_per_token, 0),
     requests: {...requests, n},
     passes: {...passes, n: n_runs},
@@ -120,19 +101,29 @@ function served({policy, allocator}, state, lab, cost, drawn) {
   };
 }
 
-/** @param {Float64Array} values */
-function mean(values) {
-  return values.reduce((sum, each) => sum + each, 0) / values.length;
+/**
+ * A request that could not be served even by itself, and what it is too large for.
+ * @param {number} at
+ * @param {{max_len: number, block_len: number}} rules
+ * @param {Costs} cost
+ * @param {Requests} trace
+ */
+function refused(at, {max_len, block_len}, cost, trace) {
+  const prompt_len = trace.prompt_len[at], output_len = trace.output_len[at];
+  const length = Math.max(prompt_len + output_len - 1, block_len);
+  return {number: at + 1, prompt_len, output_len, max_len, pool_bytes: cost.pool_bytes, cache_bytes: cache_bytes(cost, length)};
 }
 
 /**
  * Both replays of a trace.
  * @param {State} state
  * @param {Lab} lab
+ * @param {Own} own
  */
-export function replays(state, lab) {
-  const cost = costs(state), drawn = requests(state, lab, Number(lab.rate));
-  return ways(lab).map(way => served(way, state, lab, cost, drawn));
+export function replays(state, lab, own) {
+  const cost = costs(state);
+  const trace = own ? own.requests : drawn(state, lab, Number(lab.requests), Number(lab.rate));
+  return ways(lab).map(way => served(way, state, lab, cost, trace));
 }
 
 /**
@@ -141,7 +132,8 @@ export function replays(state, lab) {
  * @param {Lab} lab
  */
 export function totals(state, lab) {
-  return served(ways(lab)[0], state, lab, costs(state), requests(state, lab, Number(lab.rate))).totals;
+  const trace = drawn(state, lab, Number(lab.requests), Number(lab.rate));
+  return served(ways(lab)[0], state, lab, costs(state), trace).totals;
 }
 
 /**
@@ -149,16 +141,16 @@ export function totals(state, lab) {
  * of each rate, how long both let readers wait for the first token.
  * @param {State} state
  * @param {Lab} lab
+ * @param {Own} own
  */
-export function load(state, lab) {
-  const most = mostWithin(MOST_LOAD_BLOCKS, state, lab);
-  if (most < FEWEST) return [];
-  const n = Math.min(Math.max(Number(lab.requests), LOAD_REQUESTS), most);
-  const cost = costs(state), trace = {...lab, requests: String(n)};
+export function load(state, lab, own) {
+  const most = mostWithin(MOST_LOAD_BLOCKS, state, lab, own), {n} = outline(state, lab, own);
+  if (most < (own ? n : FEWEST)) return [];
+  const cost = costs(state), n_drawn = Math.min(Math.max(n, LOAD_REQUESTS), most);
   /** @param {number} rate_per_s */
   const both = rate_per_s => {
-    const drawn = requests(state, trace, rate_per_s);
-    return ways(lab).map(way => served(way, state, lab, cost, drawn));
+    const trace = own ? paced(own.requests, rate_per_s) : drawn(state, lab, n_drawn, rate_per_s);
+    return ways(lab).map(way => served(way, state, lab, cost, trace));
   };
   const fastest = Math.max(...both(0).map(({totals}) => totals.n_finished / totals.makespan_s));
   return SHARES.map(share => () => {

@@ -4,6 +4,7 @@ import {isLower, reasons} from "./lab_reasons.mjs";
 import {many} from "./phrases.mjs";
 /**
  * @import {Served, Way} from "../lab/replays.mjs"
+ * @import {Own} from "../lab/traces.mjs"
  */
 
 const ABOUT = {
@@ -35,10 +36,13 @@ export function about({policy}) {
  * The trace in a line.
  * @param {Record<string, any>} lab
  * @param {{prompt_len: number, output_len: number, speculates: boolean}} scenario
+ * @param {Own} own
  */
-export function trace({requests, rate}, {prompt_len, output_len, speculates}) {
-  const n = Number(rate);
-  return `the same ${many(Number(requests), "request")}, twice, ${n ? `${number(n)} a second` : "all at once"}; in the mean ${count(prompt_len)} tokens in, ${count(output_len)} out${speculates ? "; without speculation" : ""}`;
+export function trace({requests, rate, burst}, {prompt_len, output_len, speculates}, own) {
+  const means = `in the mean ${count(prompt_len)} tokens in, ${count(output_len)} out${speculates ? "; without speculation" : ""}`;
+  if (own) return `the ${many(own.requests.arrival_s.length, "request")} of ${own.name}, twice; ${means}`;
+  const n = Number(rate), groups = n && Number(burst) > 1 ? ` in groups of ${count(Number(burst))}` : "";
+  return `the same ${many(Number(requests), "request")}, twice, ${n ? `${number(n)} a second${groups}` : "all at once"}; ${means}`;
 }
 
 /**
@@ -69,16 +73,22 @@ export function waits({requests}, request) {
 }
 
 /**
- * Which replay has no room for a request, and what helps; "" where both have it for all.
+ * Which request can never fit, in which replay, why and what helps; "" where all can.
  * @param {Served[]} runs
  */
 export function roomless(runs) {
-  const without = runs.filter(each => !each.isDone);
-  if (!without.length) return "";
-  const which = without.length > 1 ? "Neither replay has"
-    : `The ${runs[0].isDone ? "second" : "first"} replay, ${NAMES[without[0].policy].toLowerCase()} and ${without[0].allocator}, has not`;
+  const without = runs.filter(each => each.refused);
+  const [one] = without;
+  if (!one?.refused) return "";
+  const {number: place, prompt_len, output_len, max_len, pool_bytes, cache_bytes} = one.refused;
+  const request = `equest ${count(place)}, with a prompt of ${count(prompt_len)} and an output of ${many(output_len, "token")}, can never fit`;
+  const who = without.length > 1 ? `R${request}`
+    : `In the ${runs[0].refused ? "first" : "second"} replay, ${NAMES[one.policy].toLowerCase()} and ${one.allocator}: r${request}`;
+  if (prompt_len + output_len > max_len) return `${who}: the context, ${count(max_len)}, is the longest sequence that is served.`;
+  const why = pool_bytes > 0 ? `its cache takes ${amount(cache_bytes, "B")}, and the weights leave ${amount(pool_bytes, "B")} on each GPU`
+    : "the weights leave no room for a cache";
   const paged = without.some(each => each.allocator === "contiguous") ? "paged memory, " : "";
-  return `${which} room for a request of this trace beside the weights: take ${paged}a smaller model, a narrower format, more GPUs, or less context.`;
+  return `${who}: ${why}. Take ${paged}a smaller model, a narrower format, more GPUs, or less context.`;
 }
 
 /**

@@ -72,13 +72,15 @@ function sharing(state) {
  * The bar's texts: each part's, and the most of it in one for where there is a line.
  * @param {State} state
  * @param {Report} r
+ * @param {boolean} inLab where a prompt that is not given is not the whole context
  * @returns {Texts}
  */
-export function scenarioBar(state, r) {
+export function scenarioBar(state, r, inLab) {
+  const prompt = inLab && isNaN(state.prompt) ? data.lab.usual_prompt : r.prompt_len;
   const pieces = {
     model: model(state),
     hardware: `${count(r.n_gpus)} × ${data.names.gpu[state.gpu]}${factors(state)}${sharing(state)}`,
-    request: `${count(r.prompt_len)} in, ${count(r.output_len)} out`,
+    request: `${count(prompt)} in, ${count(r.output_len)} out`,
   };
   return {
     ...pieces,

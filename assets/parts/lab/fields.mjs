@@ -1,4 +1,5 @@
 // The lab's own settings: lists and numbers, each told when it is another and can be taken.
+import data from "../../built/data.mjs";
 import {settingValue} from "../../core/settings.mjs";
 import {all, isEnter} from "../dom.mjs";
 
@@ -11,6 +12,11 @@ export function fields(root, change, complain) {
   const inputs = all(root, ".field :is(input, select)");
   /** @type {Record<string, any>} */
   let settings = {};
+  let locked = [], resting = [];
+
+  function disable() {
+    for (const input of inputs) input.disabled = locked.includes(input.name) || resting.includes(input.name);
+  }
 
   function enter(input) {
     const key = input.name;
@@ -40,7 +46,13 @@ export function fields(root, change, complain) {
       for (const input of inputs) if (input.value !== now[input.name]) input.value = now[input.name];
     },
     lock(keys) {
-      for (const input of inputs) input.disabled = keys.includes(input.name);
+      locked = keys;
+      disable();
+    },
+    /** While a trace of the reader's own is served, what is drawn by chance says nothing. */
+    rest(isOwn) {
+      resting = isOwn ? data.lab.drawn : [];
+      disable();
     },
   };
 }

@@ -1,6 +1,25 @@
 // How long the first token takes the more requests come: both replays, and where each has its knee.
 import {amount, count, number} from "../../core/words/format.mjs";
 import {decades} from "../../core/curves.mjs";
+import {idle} from "../dom.mjs";
+
+/**
+ * The points of the curve, one after the other, while nothing else is to be done; undefined where
+ * it is no longer wanted.
+ * @param measures gives each a point of both replays
+ * @param {() => boolean} isWanted
+ * @param {(points: any[][]) => void} show is told after each
+ */
+export async function points(measures, isWanted, show) {
+  const found = [[], []];
+  for (const measure of measures) {
+    await idle(500);
+    if (!isWanted()) return undefined;
+    measure().forEach((point, i) => found[i].push(point));
+    show(found);
+  }
+  return found;
+}
 
 /** @param points by run, each as {rate_per_s, ttft_p99_s} */
 export function draw(plot, points, limit_s) {

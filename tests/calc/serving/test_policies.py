@@ -232,6 +232,11 @@ def test_a_request_that_can_never_fit_ends_the_replay():
     assert not math.isnan(found.totals.makespan_s)
 
 
+@pytest.mark.parametrize("row", [(0.0, 50, 0), (0.0, 0, 50)])
+def test_a_request_for_no_token_is_refused(row):
+    assert replay(rules(), LESSON, trace([row])).outcome == NEVER_FITS
+
+
 def test_the_next_static_batch_waits_for_those_that_gave_way_too():
     # Room for the eight prompts, but not for all of their answers.
     tight = costs_of()

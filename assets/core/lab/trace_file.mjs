@@ -1,0 +1,119 @@
+// A trace of one's own: CSV with a line for each request, read by the rules of calc's `trace_file`.
+import data from "../../built/data.mjs";
+import {arrays, Requests, trace_file} from "../../built/replay.mjs";
+import {shortened} from "../text.mjs";
+/**
+ * @import {Requests as Trace} from "../../built/replay.mjs"
+ * @typedef {"arrival_s" | "prompt" | "output"} Column
+ */
+
+const {columns, longest_line, number, blanks, says} = trace_file;
+const COLUMNS = /** @type {Column[]} */ (Object.keys(columns));
+const NUMBER = new RegExp(`^(${number})$`);
+const AROUND = new RegExp(`^[${blanks}]+|[${blanks}]+$`, "g");
+
+/** What is said of a file that is no trace. */
+class TraceError extends Error {}
+
+/**
+ * The requests of a trace; or, in a sentence that names line and field, why it is none.
+ * @param {string} text
+ * @returns {{requests: Trace | null, wrong: string}}
+ */
+export function readTrace(text) {
+  try {
+    return {requests: requestsOf(text.split(/\r\n|\r|\n/)), wrong: ""};
+  } catch (problem) {
+    if (problem instanceof TraceError) return {requests: null, wrong: problem.message};
+    throw problem;
+  }
+}
+
+/** @param {string[]} lines */
+function requestsOf(lines) {
+  const places = placesOf(line(lines, 0)), found = arrays(Requests, data.lab.most_lines);
+  const fields = [found.arrival_s, found.prompt_len, found.output_len];
+  let n = 0;
+  for (let i = 1; i < lines.length; i++) {
+    const text = line(lines, i);
+    if (!trimmed(text)) continue;
+    if (n === data.lab.most_lines) {
+      throw new TraceError(`the page replays ${grouped(n)} requests at most, the command \`simulate --trace\` any number`);
+    }
+    const cells = text.split(",");
+    COLUMNS.forEach((column, at) => {
+      fields[at][n] = valueOf(column, cells[places[at]] ?? "", i + 1);
+    });
+    if (n && found.arrival_s[n] < found.arrival_s[n - 1]) throw refusal("arrival_s", cells[places[0]], i + 1, says.order);
+    n++;
+  }
+  if (!n) throw new TraceError(says.empty);
+  return /** @type {Trace} */ (Object.fromEntries(Requests.map(name => [name, found[name].slice(0, n)])));
+}
+
+/**
+ * A line, if it is not too long with its end.
+ * @param {string[]} lines
+ * @param {number} i
+ */
+function line(lines, i) {
+  const text = lines[i];
+  const isLong = text.length >= longest_line && [...text].length + (i + 1 < lines.length ? 1 : 0) > longest_line;
+  if (isLong) throw new TraceError(filled(says.long, {number: grouped(i + 1), most: grouped(longest_line)}));
+  return text;
+}
+
+/**
+ * Where each of the columns stands.
+ * @param {string} first
+ */
+function placesOf(first) {
+  const names = first.split(",").map(trimmed);
+  return COLUMNS.map(column => {
+    const there = names.filter(name => name === column).length;
+    if (there === 1) return names.indexOf(column);
+    const text = shortened(trimmed(first)), many = there ? "twice" : "not";
+    throw new TraceError(filled(says.column, {text, column, many, columns: COLUMNS.join(", ")}));
+  });
+}
+
+/**
+ * @param {Column} column
+ * @param {string} cell
+ * @param {number} place of the line
+ */
+function valueOf(column, cell, place) {
+  const [low, high, allowed] = columns[column], text = trimmed(cell).toLowerCase();
+  const value = NUMBER.test(text) ? Number(text) : -1;
+  if (value >= low && value <= high && (column === "arrival_s" || value % 1 === 0)) return value;
+  throw refusal(column, cell, place, allowed);
+}
+
+/**
+ * @param {Column} column
+ * @param {string} cell
+ * @param {number} place
+ * @param {string} allowed
+ */
+function refusal(column, cell, place, allowed) {
+  return new TraceError(filled(says.field, {number: grouped(place), column, text: shortened(trimmed(cell)), allowed}));
+}
+
+/** @param {string} text */
+function trimmed(text) {
+  return text.replace(AROUND, "");
+}
+
+/** @param {number} value */
+function grouped(value) {
+  return value.toLocaleString("en-US");
+}
+
+/**
+ * A sentence with its places filled in.
+ * @param {string} sentence
+ * @param {Record<string, string>} words
+ */
+function filled(sentence, words) {
+  return sentence.replace(/\{(\w+)\}/g, (_, name) => words[name]);
+}

@@ -1,0 +1,63 @@
+// What is served: requests by chance, or a trace of the reader's own.
+import data from "../../built/data.mjs";
+import {Requests as ARRIVALS, arrays, draw, lengths, source} from "../../built/replay.mjs";
+/**
+ * @import {State} from "../../built/data.mjs"
+ * @import {Requests} from "../../built/replay.mjs"
+ * @import {Lab} from "./replays.mjs"
+ * @typedef {{name: string, requests: Requests} | null} Own a trace of the reader's own
+ */
+
+/** Mean prompt of a trace. @param {State} state */
+export function prompt(state) {
+  return isNaN(state.prompt) ? data.lab.usual_prompt : state.prompt;
+}
+
+/**
+ * What is served: how many requests, and their means.
+ * @param {State} state
+ * @param {Lab} lab
+ * @param {Own} own
+ */
+export function outline(state, lab, own) {
+  if (!own) return {n: Number(lab.requests), prompt_len: prompt(state), output_len: state.output};
+  const {prompt_len, output_len} = own.requests;
+  return {n: prompt_len.length, prompt_len: mean(prompt_len), output_len: mean(output_len)};
+}
+
+/**
+ * Requests by chance: the same for the same seed, however they are served.
+ * @param {State} state
+ * @param {Lab} lab
+ * @param {number} n
+ * @param {number} rate_per_s 0 = all at once
+ */
+export function drawn(state, lab, n, rate_per_s) {
+  const requests = arrays(ARRIVALS, n);
+  draw({
+    rate_per_s,
+    burst: Number(lab.burst),
+    lengths: lengths[/** @type {keyof typeof lengths} */ (lab.lengths)],
+    prompt_len: prompt(state),
+    output_len: state.output,
+    max_len: state.context,
+  }, source(Number(lab.seed)), requests, n);
+  return requests;
+}
+
+/**
+ * A trace of one's own, faster or slower.
+ * @param {Requests} requests
+ * @param {number} rate_per_s 0 = all at once
+ */
+export function paced(requests, rate_per_s) {
+  const {arrival_s} = requests, n = arrival_s.length, [first] = arrival_s;
+  const lasts_s = arrival_s[n - 1] - first;
+  const factor = rate_per_s && lasts_s ? n / rate_per_s / lasts_s : 0;
+  return {...requests, arrival_s: arrival_s.map(each => (each - first) * factor)};
+}
+
+/** @param {Float64Array} values */
+export function mean(values) {
+  return values.reduce((sum, each) => sum + each, 0) / values.length;
+}

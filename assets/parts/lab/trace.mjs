@@ -1,0 +1,48 @@
+// A trace of the reader's own: a file that is chosen, or dropped anywhere on the lab.
+import data from "../../built/data.mjs";
+import {readTrace} from "../../core/lab/trace_file.mjs";
+import {shortened} from "../../core/text.mjs";
+import {all} from "../dom.mjs";
+
+/**
+ * @param {HTMLElement} root
+ * @param {(own: {name: string, requests: any} | null) => void} take is told another trace, or none
+ * @param {(text: string) => void} complain
+ */
+export function ownTrace(root, take, complain) {
+  const [input] = all(root, '[type="file"]'), [forget] = all(root, ".forget");
+
+  async function read(file) {
+    const name = shortened(file.name);
+    if (file.size > data.lab.most_bytes) {
+      return complain(`${name}: a file of more than ${data.lab.most_bytes / 1e6} MB; the command \`simulate --trace\` replays any.`);
+    }
+    const {requests, wrong} = readTrace(await file.text());
+    if (wrong) return complain(`${name}: ${wrong}.`);
+    show({name, requests});
+  }
+
+  function show(own) {
+    complain("");
+    forget.hidden = !own;
+    take(own);
+  }
+
+  input.addEventListener("change", () => {
+    if (input.files.length) read(input.files[0]);
+    input.value = "";   // the same file can be read again, as it is then
+  });
+  forget.addEventListener("click", () => {
+    input.focus();   // the button goes
+    show(null);
+  });
+  root.addEventListener("dragover", event => {
+    if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+  });
+  root.addEventListener("drop", event => {
+    const [file] = event.dataTransfer.files;
+    if (!file) return;
+    event.preventDefault();
+    read(file);
+  });
+}

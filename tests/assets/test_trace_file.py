@@ -1,0 +1,75 @@
+"""The page reads a trace as Python does: the same requests, or the same sentence."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from io import StringIO
+from pathlib import Path
+from random import Random
+
+from calc.serving.trace_file import COLUMNS, TraceError, read_trace
+from tests.helpers.node import node
+
+HEAD = "arrival_s,prompt,output"
+FIELDS = ["0", "7", "7.0", "1e2", "1E3", ".5", "5.", "1e400", "-1", "+1", "", " 3 ", "\t4", "0x1"]
+FIELDS += [
+    "nan",
+    "Infinity",
+    "1_000",
+    "1e",
+    "٣",
+    "\u00a05",
+    "\x1b[31m",
+    "a" * 60,
+    "𝟜" * 50,
+    "1048577",
+]
+HEADS = [HEAD, "output, prompt ,user,arrival_s", "arrival_s;prompt;output", "", "prompt," + HEAD]
+ENDS = ["\n", "\r\n", "\r", "\n\n", "\n \t\n"]
+LINES = [HEAD + "\n" + "0" * n for n in (9_999, 10_000, 10_001)]
+LINES += [line + "\n" for line in LINES] + [HEAD + "\n" + "𝟜" * 9_999]
+
+
+def files():
+    chance, texts = Random(7), [*LINES, "", HEAD, HEAD + "\n", HEAD + "\n0,1,1\n0,1,1"]
+    for _ in range(600):
+        n_odd = chance.choice([0, 0, 1, 1, 2])
+        rows, at = [], 0.0
+        for _ in range(chance.randint(1, 6)):
+            at += chance.choice([0, 0.25, 1e-3])
+            rows.append([f"{at!r}", str(chance.randint(1, 2000)), f"{chance.randint(1, 99)}.0"])
+        for _ in range(n_odd):
+            chance.choice(rows)[chance.randrange(3)] = chance.choice(FIELDS)
+        if chance.random() < 0.1:
+            chance.shuffle(rows)
+        head = HEADS[0] if chance.random() < 0.8 else chance.choice(HEADS)
+        end = chance.choice(ENDS)
+        text = end.join([head, *(",".join(row) for row in rows)])
+        texts.append(text + chance.choice(["", end]))
+    return texts
+
+
+def read(text):
+    """Blocks of a file that is opened as the command opens it."""
+    try:
+        (block,) = read_trace(StringIO(text.replace("\r\n", "\n").replace("\r", "\n")))
+    except TraceError as problem:
+        return str(problem)
+    return [list(values) for values in block]
+
+
+def test_the_page_reads_what_python_reads(written):
+    texts = files()
+    script = Path(__file__).with_name("trace_file.mjs")
+    run = subprocess.run(
+        [node(), script], input=json.dumps(texts).encode(), capture_output=True, check=False
+    )
+    assert run.returncode == 0, run.stderr.decode()
+    expected = [read(text) for text in texts]
+    for text, here, there in zip(texts, expected, json.loads(run.stdout), strict=True):
+        assert here == there, text
+    # Both kinds came about, and refusals of each column.
+    assert any(isinstance(each, list) for each in expected)
+    for column in COLUMNS:
+        assert any(isinstance(each, str) and f", {column}=" in each for each in expected)
