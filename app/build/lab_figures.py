@@ -12,6 +12,7 @@ from bokeh.models import LinearScale, Range1d
 from bokeh.plotting import figure
 
 from app.build.figures import bare_figure, curves, source
+from app.theme import TOKENS
 
 #: Heights of the slots of a replay, and of its cache. [px]
 SLOTS_HEIGHT, CACHE_HEIGHT = 176, 44
@@ -32,15 +33,17 @@ def slots() -> figure:
     plot = _strip(SLOTS_HEIGHT)
     columns = ("slot", "left", "right", "height", "fill")
     bars: dict[str, Any] = {"y": "slot", "left": "left", "right": "right", "height": "height"}
+    # One colour for all: of a column of colours each bar would have a picture of its own drawn.
     plot.hbar(
         **bars,
+        name="held bars",
         fill_color="fill",
         line_alpha=0,
         hatch_pattern="right_diagonal_line",
-        hatch_color="stripe",
+        hatch_color=TOKENS["control-line"][0],
         hatch_scale=11,
         hatch_weight=1,
-        source=source("held", *columns, "stripe"),
+        source=source("held", *columns),
     )
     plot.hbar(**bars, fill_color="fill", line_color="edge", source=source("busy", *columns, "edge"))
     plot.hbar(

@@ -46,14 +46,15 @@ export function slots(root, watch) {
       shown = {bars: bars(run.requests, run.policy), n_slots, end_s};
       const rows = (list, token) => list.map(({slot, from, to, what}) => {
         const fill = colour(token ?? COLOURS[what]), edge = n_slots > MANY ? fill : colour("card");
-        return {slot: slot + 0.5, left: from, right: to, height, fill, stripe: colour("control-line"), edge};
+        return {slot: slot + 0.5, left: from, right: to, height, fill, edge};
       });
       const held = shown.bars.filter(each => each.what === "held");
       const busy = shown.bars.filter(each => each.what !== "held");
       figures.slots.x_range.setv({start: 0, end: end_s});
       figures.slots.y_range.setv({start: n_slots, end: 0});
       const ofOne = busy.filter(each => each.request === watched);
-      fill(figures.slots, "held", byColumn(rows(held, "sunken"), [...BAR, "stripe"]));
+      figures.slots.select_one("held bars").glyph.setv({hatch_color: {value: colour("control-line")}});
+      fill(figures.slots, "held", byColumn(rows(held, "sunken"), BAR));
       fill(figures.slots, "busy", byColumn(rows(busy), [...BAR, "edge"]));
       fill(figures.slots, "watched", byColumn(rows(ofOne, "ink"), BAR));
 
