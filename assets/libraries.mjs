@@ -69,10 +69,22 @@ export async function loadLibraries() {
 }
 
 /**
+ * Bokeh's calls that are under way: one after another, so that it is known whose listeners are whose.
+ * @type {Promise<unknown>}
+ */
+let embedding = Promise.resolve();
+
+/**
  * Put what documents hold into their places, once the libraries are there: `roots` as above, and
  * `remove`, which takes them out again.
  */
-export async function embed(documents) {
+export function embed(documents) {
+  const made = embedding.then(() => embedNow(documents));
+  embedding = made.catch(() => {});
+  return made;
+}
+
+async function embedNow(documents) {
   await (loading ??= load());
   const items = Object.entries(documents).map(([docid, {roots}]) =>
     ({docid, roots, root_ids: Object.keys(roots)}));
@@ -81,16 +93,32 @@ export async function embed(documents) {
   const isGone = items.some(({roots}) => Object.values(roots).some(id => !document.getElementById(id)));
   if (isGone) return {roots: new Map(), remove() {}};   // left meanwhile
   const {Bokeh} = globalThis;
-  const before = Bokeh.documents.length;
-  const managers = await Bokeh.embed.embed_items(json, items);
+  const before = Bokeh.documents.length, viewport = listenersOf(globalThis.visualViewport);
+  const managers = await Bokeh.embed.embed_items(json, items).finally(viewport.found);
   const places = Object.assign({}, ...items.map(({roots}) => roots));
-  // Others may be put in meanwhile.
-  const made = Bokeh.documents.slice(before).filter(each => each.roots().some(root => root.id in places));
+  const made = Bokeh.documents.slice(before);
   return {
     roots: new Map(made.flatMap(each => each.roots()).map(root => [document.getElementById(places[root.id]), root])),
     remove() {
-      for (const each of managers) each.clear();
+      for (const each of [...managers, ...made]) each.clear();
       Bokeh.documents.splice(0, Infinity, ...Bokeh.documents.filter(each => !made.includes(each)));
+      viewport.remove();
     },
+  };
+}
+
+/**
+ * What listens to a target from now until `found` is called, to be removed: Bokeh's plots never let
+ * go of the visual viewport, which holds them, and all of the page that they were on, for good.
+ */
+function listenersOf(target) {
+  const added = [];
+  target.addEventListener = (kind, listener) => {
+    added.push([kind, listener]);
+    EventTarget.prototype.addEventListener.call(target, kind, listener);
+  };
+  return {
+    found() { delete target.addEventListener; },
+    remove() { for (const [kind, listener] of added) target.removeEventListener(kind, listener); },
   };
 }

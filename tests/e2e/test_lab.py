@@ -94,6 +94,22 @@ def test_what_is_locked_is_shown_and_not_to_be_changed(lab: Lab, locked: str, n:
     )
 
 
+def test_what_is_left_leaves_nothing_behind(lab: Lab) -> None:
+    page = lab.open("/index.html").page
+    devtools = page.context.new_cdp_session(page)
+    nodes = []
+    for _ in range(4):
+        page.get_by_role("button", name="Lab", exact=True).click()
+        expect(page.locator('[data-chart="load"] canvas').first).to_be_visible()
+        page.locator(".lab").get_by_role("button", name="Leave").click()
+        expect(page.locator(".lab")).to_have_count(0)
+        for _ in range(3):
+            devtools.send("HeapProfiler.collectGarbage")
+        nodes.append(devtools.send("Memory.getDOMCounters")["nodes"])
+    # The figures of one lab are 1,600 nodes.
+    assert nodes[-1] < nodes[0] + 800
+
+
 def test_alike_requests_are_served_alike(lab: Lab) -> None:
     lab.open("/index.html?view=lab&lengths=fixed&requests=16")
     first, second = lab.total("Tokens per second")
