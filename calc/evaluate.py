@@ -176,6 +176,7 @@ def _cache(
     return Cache(
         full_bytes_per_token=by_kind["full"].bytes_per_token,
         window_bytes_per_token=by_kind["window"].bytes_per_token,
+        index_bytes_per_token=by_kind["index"].bytes_per_token,
         state_bytes_per_sequence=total([each.state_bytes for each in caches]),
         kv_bytes_per_token=total(
             [kv.bytes_per_next_token(each, workload.context_len) for each in caches]
@@ -185,6 +186,7 @@ def _cache(
         kv_share=kv.share_on_gpu(model.main, sharing.tensor_parallel, sharing.context_parallel),
         full_bytes_per_token_per_gpu=by_kind_on_gpu["full"].bytes_per_token,
         window_bytes_per_token_per_gpu=by_kind_on_gpu["window"].bytes_per_token,
+        index_bytes_per_token_per_gpu=by_kind_on_gpu["index"].bytes_per_token,
         state_bytes_per_gpu=total([each.state_bytes for each in on_gpu]),
         kv_bytes_per_sequence_per_gpu=sequence_bytes_on_gpu,
         kv_bytes_per_gpu=shares.batch_per_gpu * sequence_bytes_on_gpu,

@@ -148,6 +148,9 @@ class Cache:
     window_bytes_per_token: Value = quantity(
         "KV cache per token inside the window", unit="B", symbol="KV_win", neutral=0
     )
+    index_bytes_per_token: Value = quantity(
+        "keys by which sparse attention picks, per token", unit="B", symbol="KV_idx", neutral=0
+    )
     state_bytes_per_sequence: Value = quantity(
         "recurrent state per sequence", unit="B", symbol="state_seq", neutral=0
     )
@@ -169,6 +172,14 @@ class Cache:
         symbol="KV_win,gpu",
         neutral=0,
         same_as="window_bytes_per_token",
+        detail=True,
+    )
+    index_bytes_per_token_per_gpu: Value = quantity(
+        "keys by which sparse attention picks, per token, on each GPU",
+        unit="B",
+        symbol="KV_idx,gpu",
+        neutral=0,
+        same_as="index_bytes_per_token",
         detail=True,
     )
     state_bytes_per_gpu: Value = quantity(

@@ -65,6 +65,14 @@ class LayerKind(FloatRecord):
     cache_width: Value = quantity(
         "own cache width; 0 = 2·n_kv·d_head", symbol="w", default=0.0, bounds=(0, 1e7)
     )
+    element_bytes: Value = quantity(
+        "own bytes per cached element; 0 = as the number format of the cache",
+        unit="B",
+        symbol="b_own",
+        default=0.0,
+        bounds=(0, 8),
+        neutral=0,
+    )
     decode_attention_width: Value = quantity(
         "attention's multiply-adds per cached entry",
         symbol="a_dec",
@@ -127,6 +135,9 @@ class Model(FloatRecord):
     )
     state: LayerKind = kind(
         LayerKind, "layers with a constant state", subscript="st", default=LayerKind()
+    )
+    index: LayerKind = kind(
+        LayerKind, "keys by which sparse attention picks", subscript="idx", default=LayerKind()
     )
 
     @property

@@ -9,6 +9,9 @@ from calc.scenario import ALL_TOKENS, LayerKind
 #: Bytes of what a convolution remembers, per element: 16 bit.
 CONV_BYTES = 2.0
 
+#: Index keys are fp8 with an fp32 scale for each key of 128, whatever the cache's format: 132 B.
+INDEX_ELEMENT_BYTES = 1 + 4 / 128
+
 
 def full_layers(a: Architecture) -> LayerKind:
     """Layers that keep everything: keys and values of their heads, or a latent.
@@ -24,11 +27,13 @@ def full_layers(a: Architecture) -> LayerKind:
 
     Notes
     -----
-    A latent caches its rank, the rotated part and the index key, and is read as it is cached.
+    A latent caches its rank and the rotated part, and is read as it is cached. Sparse attention
+    reads the best k of these latents, and meets them as they are in prefill, too: high for prompts
+    shorter than k, which engines attend to head by head.
 
     References
     ----------
-    DeepSeek-V2, 2024 (arXiv:2405.04434), section 2.1.
+    DeepSeek-V2, 2024 (arXiv:2405.04434), section 2.1; DeepSeek-V3.2-Exp, 2025, section 2.
     """
     n_full = maximum(a.n_full, 1.0)
     d_kv = a.d_head + a.d_value
@@ -36,18 +41,52 @@ def full_layers(a: Architecture) -> LayerKind:
     has_own_width = maximum(is_other, where(a.d_value != a.d_head, 1.0, 0.0))
     usual_width = a.full_heads / n_full * d_kv
     absorbed_width = a.n_heads * (2 * a.kv_rank + a.d_rope)
-    latent_width = a.n_heads * (a.d_nope + a.d_rope + a.d_value)
+    head_width = a.n_heads * (a.d_nope + a.d_rope + a.d_value)
+    latent_width = where(a.index_top > 0, absorbed_width, head_width)
     return LayerKind(
         n_layers=a.n_full_cached,
+        most_entries_read=where(a.index_top > 0, a.index_top, ALL_TOKENS),
         n_kv_heads=where(a.kv_rank > 0, 1.0, a.n_kv_heads),
         d_head=a.d_head,
         cache_width=where(
             a.kv_rank > 0,
-            a.kv_rank + a.d_rope + a.d_index,
+            a.kv_rank + a.d_rope,
             where(has_own_width > 0, a.full_kv_heads / n_full * d_kv, 0.0),
         ),
         decode_attention_width=where(a.kv_rank > 0, absorbed_width, usual_width),
         prefill_attention_width=where(a.kv_rank > 0, latent_width, usual_width),
+    )
+
+
+def index_layers(a: Architecture) -> LayerKind:
+    """The keys by which sparse attention picks what it reads, one per token and layer.
+
+    Parameters
+    ----------
+    a : Architecture
+        Numbers, arrays or symbols.
+
+    Returns
+    -------
+    LayerKind
+
+    Notes
+    -----
+    Each of the indexer's heads meets every key. A layer that uses the picks of another is taken
+    to keep keys too: of GLM-5.2 no log says whether it does.
+
+    References
+    ----------
+    DeepSeek-V3.2-Exp, 2025, section 2; sglang pull request 11309 (132 bytes a key, whatever the
+    format of the latents).
+    """
+    width = a.n_index_heads * a.d_index
+    return LayerKind(
+        n_layers=where(a.d_index > 0, a.n_full_cached, 0.0),
+        cache_width=a.d_index,
+        element_bytes=INDEX_ELEMENT_BYTES,
+        decode_attention_width=width,
+        prefill_attention_width=width,
     )
 
 

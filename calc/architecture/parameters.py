@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calc.architecture.attention import attention_params, index_params, latent_attention_params
 from calc.architecture.experts import expert_params
-from calc.architecture.kinds import full_layers, state_layers, window_layers
+from calc.architecture.kinds import full_layers, index_layers, state_layers, window_layers
 from calc.architecture.record import Architecture
 from calc.architecture.states import (
     conv_params,
@@ -74,6 +74,7 @@ def model(a: Architecture) -> Model:
         full=full_layers(a),
         window=window_layers(a),
         state=state_layers(a),
+        index=index_layers(a),
     )
 
 

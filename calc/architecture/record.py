@@ -64,6 +64,7 @@ class Architecture:
     d_rope: Value = 0.0
     n_index_heads: Value = 0.0
     d_index: Value = 0.0
+    index_top: Value = 0.0
     n_indexed: Value = 0.0
 
     dense_width: Value = 0.0

@@ -43,7 +43,7 @@ def kind_cache(kind: LayerKind, bytes_per_kv: Value) -> KindCache:
     GQA and MQA. A kind with a width of its own keeps L · w · b_kv / r: MLA keeps one latent
     and one rotary key, kv_lora_rank + qk_rope_head_dim, once. Also right for chunked
     attention (Llama 4), which never keeps more than one chunk. Linear and recurrent layers
-    keep L · state.
+    keep L · state. Index keys have a format of their own, b_own instead of b_kv.
 
     References
     ----------
@@ -51,10 +51,11 @@ def kind_cache(kind: LayerKind, bytes_per_kv: Value) -> KindCache:
     section 2.1; Beltagy et al., Longformer, 2020 (arXiv:2004.05150), section 3; the serving
     lesson, section 2.
     """
+    element_bytes = where(kind.element_bytes > 0, kind.element_bytes, bytes_per_kv)
     entry_bytes = where(
         kind.cache_width > 0,
-        kind.n_layers * kind.cache_width * bytes_per_kv,
-        2 * kind.n_layers * kind.n_kv_heads * kind.d_head * bytes_per_kv,
+        kind.n_layers * kind.cache_width * element_bytes,
+        2 * kind.n_layers * kind.n_kv_heads * kind.d_head * element_bytes,
     )
     bytes_per_token = entry_bytes / kind.tokens_per_entry
     return KindCache(kind, bytes_per_token, kind.n_layers * kind.state_bytes)
@@ -217,8 +218,7 @@ def read_bytes_per_sequence(caches: Collection[KindCache], context_len: Value) -
     Notes
     -----
     n_read · KV · r + state, summed over the kinds: all that is kept, but where attention is
-    sparse. An indexer's keys are part of the entries that it picks: exact where a step reads all
-    of them; where it reads few, the indexer's own read of all keys is left out.
+    sparse. The keys by which it picks are a kind of their own, and are all read.
 
     References
     ----------

@@ -216,7 +216,7 @@ class Conditions:
     )
     zero_experts: Value = _derived(
         "{n_zero_experts} of the experts have no weights: on average {n_experts_per_token} of a "
-        "token's experts have them"
+        "token's have them"
     )
     index_shared: Value = _derived(
         "{n_indexed} layers have an indexer; {n_index_shared} share one ({words.index_list})"
@@ -229,7 +229,7 @@ class Conditions:
         "draft layers ({n_draft}) are missing from the count ({words.n_draft})"
     )
     tower: Value = _derived(
-        "what encodes images, {n_tower_params:,} parameters that decode never reads, is not counted"
+        "what encodes images, {n_tower_params:,} parameters never read, is not counted"
     )
     tower_unknown: Value = _derived(
         "what encodes images is missing from the count ({words.has_tower})"
@@ -250,12 +250,10 @@ class Conditions:
         "and {mlp_matrices} matrices per MLP, as its activation suggests"
     )
     qk_norm_open: Value = _guess("{words.use_qk_norm}: norms of queries and keys are not counted")
-    state_unknown: Value = _guess("layers with a state are counted as gated delta rule")
-    sparse: Value = _guess(
-        "{words.sparse_reads}: attention that reads a part of the cache is counted as reading all"
-    )
+    state_unknown: Value = _guess("layers with a state count as gated delta rule")
+    sparse: Value = _guess("{words.sparse_reads}: counted as reading all of the cache")
     cache_compressed: Value = _guess(
-        "{words.compressed}: a cache that is compressed over time is counted as a plain one"
+        "{words.compressed}: a compressed cache is counted as a plain one"
     )
 
     always: Value = _condition(1.0)

@@ -234,6 +234,7 @@ class Fields:
         "index_n_heads", default=0.0, against=_NO_LATENT | _NO_INDEX_SIZE
     )
     d_index: Value = _latent("index_head_dim", default=0.0, against=_NO_LATENT | _NO_INDEX)
+    index_top: Value = _count("index_topk", low=1, when="n_index_heads", against=_NO_INDEX)
     n_window_heads: Value = _window(
         "swa_num_attention_heads attention_other_setting.num_attention_heads", stand_in="n_heads"
     )

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calc import evaluate, read_config, scenario
+from calc import KvFormat, evaluate, read_config, scenario
 from calc.units import GIB
 from tests.helpers.cases import KV_BYTES, configs, kv_format, model, records, with_full
 
@@ -39,13 +39,14 @@ PER_TOKEN_CAUSES = {
 
 
 def bytes_per_token(case):
-    return evaluate(
+    report = evaluate(
         scenario(
             model=model(case["model_ref"]),
             kv=kv_format(case["kv_dtype_resolved"]),
             gpus=float(case["tp"]),
         )
-    ).full_bytes_per_token_per_gpu
+    )
+    return report.full_bytes_per_token_per_gpu + report.index_bytes_per_token_per_gpu
 
 
 @pytest.mark.parametrize("case", PER_TOKEN, ids=lambda each: each["id"])
@@ -68,11 +69,43 @@ def test_causes_explain_the_logs_they_stand_for():
 
 def test_sparse_mla_counts_one_byte_where_the_layout_adds_scales():
     # DeepSeek-V3.2's fp8 layout: 512 fp8, 16 B of scales, 64 rotary values in bf16 = 656 B
-    # per layer, and 132 B of index keys; the formula counts one byte per element.
+    # per layer; the formula counts one byte per element. Index keys have 132 B in any format.
     sparse = evaluate(scenario(model=model("deepseek-ai/DeepSeek-V3.2"), kv="fp8"))
-    assert sparse.kv_bytes_per_token == 61 * (512 + 64 + 128)
+    assert sparse.kv_bytes_per_token == 61 * (512 + 64 + 132)
     (layout,) = (e for e in records("kv_logs") if e["id"] == "blog-dsv32-fp8-layout")
     assert layout["log"]["bytes_per_token_layer_main"] == 512 + 16 + 2 * 64
+
+
+#: That layout, as a format: 656 bytes for 576 elements.
+FP8_DS_MLA = KvFormat(bytes_per_kv=656 / 576)
+
+
+@pytest.mark.parametrize(
+    ("name", "gib", "tokens", "near"),
+    [
+        # sglang pull request 11309, DeepSeek-V3.2-Exp on 8 B200.
+        ("deepseek-ai/DeepSeek-V3.2", 43.67, 975_424, 2e-4),
+        # `sglang-dsa-131k` of the cases: GLM-5, 61,522 bytes a token.
+        ("zai-org/GLM-5", 61_522 * 131_072 / GIB, 131_072, 1.1e-3),
+    ],
+)
+def test_sparse_mla_is_what_sglang_prints(name, gib, tokens, near):
+    report = evaluate(scenario(model=model(name), kv=FP8_DS_MLA, gpus=8))
+    assert report.kv_bytes_per_token == pytest.approx(gib * GIB / tokens, rel=near)
+    assert report.kv_bytes_per_sequence_per_gpu == report.kv_bytes_per_sequence
+
+
+def test_sparse_mla_reads_its_best_and_all_index_keys():
+    shares = {}
+    for context in (1024, 4096, 32_768, 131_072):
+        sparse = scenario(model="deepseek-v3.2", kv=FP8_DS_MLA, context=context, batch=1)
+        report = evaluate(sparse)
+        kept = context * report.full_bytes_per_token
+        read = 61 * (min(context, 2048) * 656 + context * 132)
+        assert report.kv_read_bytes_per_gpu == pytest.approx(read)
+        shares[context] = round(report.kv_read_bytes_per_gpu / kept, 2)
+    # Below 2,048 tokens nothing is spared, and the keys come on top.
+    assert shares == {1024: 1.2, 4096: 0.7, 32_768: 0.26, 131_072: 0.22}
 
 
 # --- hybrid caches: vLLM's block pool -------------------------------------------------------

@@ -50,6 +50,17 @@ def test_sparse_attention_keeps_all_and_reads_its_best():
     assert decode.attention_flops_per_token(kind, 32_768.0) == 2 * 2 * 32 * 32 * 128 * 512
 
 
+def test_an_indexer_meets_every_key_and_attention_its_best():
+    model = scenario(model="deepseek-v3.2").model
+    # 64 heads of 128 meet each key; of the latents 128 heads meet 2,048, 2 · 512 + 64 wide.
+    for context in (1000.0, 100_000.0):
+        flops = [
+            decode.attention_flops_per_token(each, context) for each in (model.index, model.full)
+        ]
+        assert flops[0] == 2 * 61 * 64 * 128 * context
+        assert flops[1] == 2 * 61 * 128 * (2 * 512 + 64) * min(context, 2048)
+
+
 def test_a_prompt_meets_one_entry_for_several_tokens():
     kind = LayerKind(n_layers=1, tokens_per_entry=4, prefill_attention_width=1)
     # Half of all pairs of 1,000 tokens with 250 entries; 250 at most are met by the second half.

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from calc import Inputs, evaluate
+from calc import MODELS, Inputs, evaluate
 from calc.serving.costs import costs, pass_s
 from calc.serving.engine import CHUNKED, CONTINUOUS, DISAGGREGATED, STATIC
 from tests.helpers.replays import rules, served, trace
 
 POLICIES = {"static": STATIC, "continuous": CONTINUOUS, "chunked": CHUNKED}
+
+#: DeepSeek-V3.2, if it read no more than so many latents: fewer than a request comes to.
+SPARSE = replace(
+    MODELS["deepseek-v3.2"], full=replace(MODELS["deepseek-v3.2"].full, most_entries_read=1030.0)
+)
 
 #: Scenarios of every kind of layers, with everything that an engine costs, on several GPUs.
 SETUPS = {
@@ -19,6 +26,7 @@ SETUPS = {
     "states": {"model": "qwen3-next-80b-a3b", "gpus": 4.0, "assumptions": "engine"},
     "a latent": {"model": "deepseek-v3", "gpus": 16.0, "weights": "fp8", "assumptions": "engine"},
     "experts": {"model": "mixtral-8x7b", "gpus": 2.0},
+    "sparse attention": {"model": SPARSE, "gpus": 16.0, "weights": "fp8", "assumptions": "engine"},
     "a cached prefix": {"prefix_hit": 0.5},
     "communication": {"gpus": 4.0, "model": "llama-3-70b", "communication": 1.0},
 }
