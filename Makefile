@@ -1,6 +1,6 @@
 # make serve   the page, on http://localhost:5006
 # make test    everything: lint, types, arithmetic, the page in a real browser
-# make bench   drag-to-paint latency, page weight, join storm
+# make bench   drag-to-paint latency, page weight, speed of the replay and its lab, join storm
 # make fuzz    hostile inputs at every door for an hour: make fuzz MINUTES=5
 # make audit   asks the registries whether something is known against a pinned package
 #

@@ -45,7 +45,8 @@ def slots() -> figure:
         hatch_weight=1,
         source=source("held", *columns),
     )
-    plot.hbar(**bars, fill_color="fill", line_color="edge", source=source("busy", *columns, "edge"))
+    busy = source("busy", *columns, "edge")
+    plot.hbar(**bars, name="busy bars", fill_color="fill", line_color="edge", source=busy)
     plot.hbar(
         **bars, fill_alpha=0, line_color="fill", line_width=2, source=source("watched", *columns)
     )

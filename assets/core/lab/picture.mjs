@@ -35,6 +35,23 @@ export function bars(requests, policy) {
 }
 
 /**
+ * Of some bars those that can be seen: one that is narrower than a pixel is left out where the bar
+ * before it in its slot reaches that pixel.
+ * @param {Bar[]} all
+ * @param {number} pixel_s what a pixel is of the time
+ */
+export function visible(all, pixel_s) {
+  /** @type {Map<number, number>} where the last one that is seen ends, by slot */
+  const ends = new Map();
+  const inOrder = [...all].sort((a, b) => a.from - b.from);
+  return inOrder.filter(({slot, from, to}) => {
+    const isSeen = to - from >= pixel_s || from - (ends.get(slot) ?? -Infinity) >= pixel_s;
+    if (isSeen) ends.set(slot, to);
+    return isSeen;
+  });
+}
+
+/**
  * How many of some values, in order, are not above one.
  * @param {ArrayLike<number>} values
  * @param {number} value

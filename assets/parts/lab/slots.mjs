@@ -1,13 +1,16 @@
 // One replay over time: what its slots do, and beneath it what its KV memory holds.
 import data from "../../built/data.mjs";
 import {cache} from "../../core/lab/passes.mjs";
-import {bars} from "../../core/lab/picture.mjs";
+import {bars, visible} from "../../core/lab/picture.mjs";
 
-/** So much of a slot's row is its bar; of many slots, all of it, without an edge. */
+/** So much of a slot's row is its bar; of many slots, all of it. */
 const HEIGHT = 0.82, MANY = 40;
 
-/** Places along the time axis at which the memory is drawn. */
+/** Places along the time axis at which the memory is drawn, and of which a bar fills one at least. */
 const PLACES = 800;
+
+/** So many bars have edges and hatches that can be told apart; of more these would take all the time. */
+const FEW = 600;
 
 /** Columns of a bar. */
 const BAR = ["slot", "left", "right", "height", "fill"];
@@ -45,16 +48,21 @@ export function slots(root, watch) {
       const {n_slots} = run, height = n_slots > MANY ? 1 : HEIGHT;
       shown = {bars: bars(run.requests, run.policy), n_slots, end_s};
       const rows = (list, token) => list.map(({slot, from, to, what}) => {
-        const fill = colour(token ?? COLOURS[what]), edge = n_slots > MANY ? fill : colour("card");
-        return {slot: slot + 0.5, left: from, right: to, height, fill, edge};
+        const fill = colour(token ?? COLOURS[what]);
+        return {slot: slot + 0.5, left: from, right: to, height, fill, edge: colour("card")};
       });
-      const held = shown.bars.filter(each => each.what === "held");
-      const busy = shown.bars.filter(each => each.what !== "held");
+      const seen = visible(shown.bars, end_s / PLACES);
+      const held = seen.filter(each => each.what === "held");
+      const busy = seen.filter(each => each.what !== "held");
       figures.slots.x_range.setv({start: 0, end: end_s});
       figures.slots.y_range.setv({start: n_slots, end: 0});
-      const ofOne = busy.filter(each => each.request === watched);
-      figures.slots.select_one("held bars").glyph.setv({hatch_color: {value: colour("control-line")}});
-      fill(figures.slots, "held", byColumn(rows(held, "sunken"), BAR));
+      const ofOne = shown.bars.filter(each => each.request === watched && each.what !== "held");
+      const isFine = seen.length <= FEW && n_slots <= MANY;
+      figures.slots.select_one("busy bars").glyph.setv({line_alpha: {value: isFine ? 1 : 0}});
+      figures.slots.select_one("held bars").glyph.setv({
+        hatch_color: {value: colour("control-line")}, hatch_alpha: {value: isFine ? 1 : 0},
+      });
+      fill(figures.slots, "held", byColumn(rows(held, isFine ? "sunken" : "line"), BAR));
       fill(figures.slots, "busy", byColumn(rows(busy), [...BAR, "edge"]));
       fill(figures.slots, "watched", byColumn(rows(ofOne, "ink"), BAR));
 

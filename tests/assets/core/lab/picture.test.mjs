@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 import {cache, gaps, mostReserved, nextEnd, progress} from "#modules/core/lab/passes.mjs";
-import {bars, heldFraction, largest, mostAtOnce, mostDelayed, upTo} from "#modules/core/lab/picture.mjs";
+import {bars, heldFraction, largest, mostAtOnce, mostDelayed, upTo, visible} from "#modules/core/lab/picture.mjs";
 
 const requests = {
   n: 2,
@@ -37,6 +37,12 @@ test("who comes at the moment at which another ends is not beside that one", () 
   assert.equal(mostAtOnce(requests), 2);
   const three = {n: 3, start_s: Float64Array.of(2, 0, 0, 9), finish_s: Float64Array.of(3, 2, 5, 9)};
   assert.equal(mostAtOnce(/** @type {any} */ (three)), 2);
+});
+
+test("of bars narrower than a pixel one is seen where nothing else is", () => {
+  const bar = (slot, from, to) => ({slot, from, to, what: "decode", request: 0});
+  const [wide, thin, other, far] = [bar(0, 0, 5), bar(0, 5, 5.2), bar(1, 5, 5.2), bar(0, 7, 7.1)];
+  assert.deepEqual(visible([far, wide, thin, other], 1), [wide, other, far]);
 });
 
 test("a request of one token has no time of decode", () => {
