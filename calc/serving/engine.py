@@ -39,7 +39,7 @@ HOLDING_BYTE_S, RESERVED_BYTE_S, MOST_RESERVED_BYTES = 26, 27, 28
 IS_BLOCKED = 29
 #: The longest sequence, so that windows are told from what keeps everything. [tokens]
 MAX_LEN = 30
-#: Whether all that decode had their last token at the clock, and nobody came or went since.
+#: Whether all that decode had their last token at the clock.
 IS_STEADY = 31
 N_NUMBERS = 32
 

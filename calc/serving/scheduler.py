@@ -61,7 +61,7 @@ from calc.serving.engine import (
     Rules,
 )
 from calc.serving.histogram import add
-from calc.serving.log import Log, Run, has_row, write_run
+from calc.serving.log import Log, Run, write_run
 from calc.serving.requests import Requests
 from calc.serving.steps import (
     coast,
@@ -125,36 +125,34 @@ def advance(
     while True:
         if not _has_rows(rules, log):
             return NEEDS_ROOM
-        if now[IS_STEADY] > 0:
-            if _is_short(engine, n_requests, is_last):
-                return NEEDS_REQUESTS
-            coast(costs, engine, log, _next_s(rules, engine, requests, n_requests))
-            now[IS_STEADY] = 0.0 if has_row(log) else 1.0
-            continue
         if now[N_IN_TRANSIT] > 0:
             _receive(rules, engine, log)
         if now[N_FREE] + now[N_PREEMPTED] > 0 and not _admit(
             rules, costs, engine, requests, n_requests
         ):
             return NEVER_FITS
-        if _is_short(engine, n_requests, is_last):
+        if now[N_TAKEN] == n_requests and not is_last and now[N_FREE] > 0:
             return NEEDS_REQUESTS
+        next_s = _next_s(rules, engine, requests, n_requests)
         if now[N_PREFILLING] + now[N_DECODING] > 0:
-            decodes = _run_turn(rules, costs, engine, log)
-            if decodes and now[N_PREFILLING] == 0 and now[N_DECODING] > 0:
-                now[IS_STEADY] = 1
+            _serve(rules, costs, engine, log, next_s)
+        elif next_s == _NEVER:
+            return DONE
         else:
-            next_s = _next_s(rules, engine, requests, n_requests)
-            if next_s == _NEVER:
-                return DONE
             now[CLOCK_S] = next_s
         if now[N_PADDING] > 0 and now[N_PREFILLING] + now[N_DECODING] == 0:
             _end_batch(engine)
 
 
-def _is_short(engine: Engine, n_requests: int, is_last: bool) -> bool:
-    """Whether the next request could come in, but is not at hand."""
-    return engine.now[N_TAKEN] == n_requests and not is_last and engine.now[N_FREE] > 0
+def _serve(rules: Rules, costs: Costs, engine: Engine, log: Log, until_s: float) -> None:
+    """Run the next pass, or steps that are alike up to the next event."""
+    now = engine.now
+    before_s = now[CLOCK_S]
+    if now[IS_STEADY] > 0 and now[N_PREFILLING] == 0:
+        coast(costs, engine, log, until_s)
+        _end_answers(rules, engine, log)
+    if now[CLOCK_S] == before_s:
+        now[IS_STEADY] = 1.0 if _run_turn(rules, costs, engine, log) else 0.0
 
 
 def _run_turn(rules: Rules, costs: Costs, engine: Engine, log: Log) -> bool:
@@ -194,6 +192,7 @@ def _decode_from_now(engine: Engine, slot: int) -> None:
     slots, kinds = engine.slots, engine.kinds
     slots.status[slot] = DECODING
     engine.now[N_DECODING] += 1
+    engine.now[IS_STEADY] = 0
     for kind in range(len(kinds.tokens_read)):
         length, most = slots.cached_len[slot], kinds.read_len[kind]
         kinds.tokens_read[kind] += min(length, most)
@@ -422,9 +421,15 @@ def _run_pass(
             holding_byte_s=holding_bytes(engine, costs) * took_s,
         ),
     )
-    for each in range(len(slots.status)):
-        if slots.status[each] == DECODING and slots.n_output[each] == slots.output_len[each]:
-            _finish(rules, engine, log, each)
+    _end_answers(rules, engine, log)
+
+
+def _end_answers(rules: Rules, engine: Engine, log: Log) -> None:
+    """End those that have given out all their tokens."""
+    slots = engine.slots
+    for slot in range(len(slots.status)):
+        if slots.status[slot] == DECODING and slots.n_output[slot] == slots.output_len[slot]:
+            _finish(rules, engine, log, slot)
 
 
 def _make_room(rules: Rules, costs: Costs, engine: Engine) -> None:

@@ -157,13 +157,13 @@ def step_attention_flops(costs: Costs, engine: Engine, ahead: float) -> float:
 
 
 def coast(costs: Costs, engine: Engine, log: Log, until_s: float) -> None:
-    """Run steps for as long as nobody comes, goes or has to give way.
+    """Run steps until somebody comes or has to give way, or up to the first that ends a request.
 
     Parameters
     ----------
     costs : Costs
     engine : Engine
-        Changed: somebody decodes, nobody prefills.
+        Changed: it is steady, somebody decodes, nobody prefills.
     log : Log
         Changed.
     until_s : float
@@ -200,12 +200,12 @@ def coast(costs: Costs, engine: Engine, log: Log, until_s: float) -> None:
 
 
 def _quiet_passes(engine: Engine) -> float:
-    """Steps before one that ends a request or fills a window."""
+    """Steps up to the first that ends a request or fills a window."""
     slots, kinds = engine.slots, engine.kinds
     most = NO_LIMIT
     for slot in range(len(slots.status)):
         if slots.status[slot] == DECODING:
-            left = slots.output_len[slot] - slots.n_output[slot] - 1
+            left = slots.output_len[slot] - slots.n_output[slot]
             most = min(left, most)
             for kind in range(len(kinds.read_len)):
                 left = kinds.read_len[kind] - slots.cached_len[slot]
@@ -218,7 +218,12 @@ def _quiet_passes(engine: Engine) -> float:
 def _passes_with_blocks(costs: Costs, engine: Engine, most: float) -> float:
     """Of the next steps those for which there are blocks."""
     free_bytes = costs.pool_bytes - reserved_bytes(engine, costs)
-    if _grown_bytes(engine, most) <= free_bytes:
+    # Mostly there is room for more than any of them can take, and nobody has to be asked.
+    most_blocks = engine.now[N_DECODING] * (most / longest_block(engine) + 1)
+    size = 0.0
+    for kind in range(len(engine.kinds.block_bytes)):
+        size += most_blocks * engine.kinds.block_bytes[kind]
+    if size <= free_bytes or _grown_bytes(engine, most) <= free_bytes:
         return most
     low, high = 0.0, most - 1
     while low < high:
