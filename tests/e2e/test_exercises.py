@@ -23,6 +23,9 @@ from tests.helpers.widget import Widget
 
 INT4 = "/index.html?exercise=int4-one-reader"
 
+#: One question of the batching lab.
+IN_THE_LAB = "/index.html?exercise=waiting-for-the-longest"
+
 #: What would tell the answer: rates, times, intensities and distances before the prediction.
 TOLD = re.compile(r"\b219\b|4\.57|4\.24|\b116 ms|0\.929|323×|tokens/s:|\b722\b|3\.30")
 
@@ -672,8 +675,11 @@ def answer_all(exercises: Exercises, course: list[Exercise]) -> None:
 @pytest.mark.parametrize(
     "looks", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}]
 )
-def test_axe_finds_nothing(browser: Browser, site: str, looks: dict[str, str]) -> None:
-    exercises = Exercises(browser, site, **looks).open(INT4)
+@pytest.mark.parametrize(("address", "reply"), [(INT4, "4×"), (IN_THE_LAB, "2.5×")])
+def test_axe_finds_nothing(
+    browser: Browser, site: str, looks: dict[str, str], address: str, reply: str
+) -> None:
+    exercises = Exercises(browser, site, **looks).open(address)
     page = exercises.page
     page.add_script_tag(path=AXE)
 
@@ -685,8 +691,10 @@ def test_axe_finds_nothing(browser: Browser, site: str, looks: dict[str, str]) -
         return trouble
 
     assert found() == []
-    exercises.predict("4×")
+    exercises.predict(reply)
     expect(exercises.verdict).to_be_visible()
+    if address == IN_THE_LAB:
+        expect(page.locator(".lab .run.second canvas").first).to_be_visible()
     assert found() == []
     exercises.button("All questions").click()
     assert found() == []
@@ -695,9 +703,8 @@ def test_axe_finds_nothing(browser: Browser, site: str, looks: dict[str, str]) -
     exercises.close()
 
 
-#: One question of the batching lab, and what would tell its answer: the throughput and the times of
-#: both replays, from the totals that `simulate` prints for the same settings.
-IN_THE_LAB = "/index.html?exercise=waiting-for-the-longest"
+#: What would tell the answer: the throughput and the times of both replays, from the totals that
+#: `simulate` prints for the same settings.
 TOLD_BY_REPLAYS = re.compile(r"\b562\b|1,31\d|2\.3\d×|15\.3|6\.57|8,630|\b33\b|\b78\b|longest wait")
 
 

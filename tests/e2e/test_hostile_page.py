@@ -43,7 +43,7 @@ CATCH = """{
 #: Judges each state at the moment of its change, and all that is shown when it is asked.
 JUDGE = """async () => {
   const {modules} = await pageModules();
-  const {complaint} = modules["core/rules.mjs"], {evaluate} = modules["built/arithmetic.mjs"];
+  const {complaint} = modules["core/complaint.mjs"], {evaluate} = modules["built/arithmetic.mjs"];
   const {fromAddress, query} = modules["core/address.mjs"];
   const {defaultSettings} = modules["core/settings.mjs"];
   const {inputText} = modules["core/words/format.mjs"];

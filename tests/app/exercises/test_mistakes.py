@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any
 
 import pytest
 
 from app.exercises.answers import answer
 from app.exercises.read import LARGEST_FILE, ExerciseError, read_course
+from calc import Report
 
 EXERCISE = """
 [[exercise]]
@@ -119,6 +121,7 @@ always = "{after.itl_p99_s} and {after.weight_bytes}"
 FILE = EXERCISE + KNOB + CHOICE + REPLAY + CLEARING
 
 INPUTS = "`decode-arithmetic inputs` lists them all"
+FIRST_QUANTITY = fields(Report)[0].name
 
 #: What stands in the right file, what is written instead, and what is said.
 MISTAKES = {
@@ -245,12 +248,12 @@ MISTAKES = {
         'metric = "tokens_per_s"\nthen',
         'metric = "tokens"\nthen',
         "exercise one: prediction: metric=tokens: did you mean tokens_per_s? "
-        "allowed is a name such as n_params",
+        f"allowed is a name such as {FIRST_QUANTITY}",
     ),
     "word as a number": (
         'metric = "tokens_per_s"\nthen',
         'metric = "bound"\nthen',
-        "exercise one: prediction: metric=bound: allowed is a name such as n_params",
+        f"exercise one: prediction: metric=bound: allowed is a name such as {FIRST_QUANTITY}",
     ),
     "no unit": (
         'metric = "tokens_per_s"\nthen = { weights = "int4" }\n',
