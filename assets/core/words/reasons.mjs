@@ -87,7 +87,9 @@ export function formats(b, a) {
 export function prefill(b, a) {
   const bound = boundThroughout(PREFILL, b, a), stays = same(b.ttft_s, a.ttft_s, "s");
   if (bound === "memory" && !stays) return "a prompt this short waits for the weights, too";
-  if (bound !== "compute" || !stays && b.peak_flops_per_s === a.peak_flops_per_s) return `it ${waits(PREFILL, b, a)}`;
+  if (bound !== "compute" || !stays && b.peak_flops_per_s === a.peak_flops_per_s) {
+    return `${bound && !stays ? "no further, as " : ""}it ${waits(PREFILL, b, a)}`;
+  }
   if (a.math_falls_back) return "this GPU has no arithmetic as narrow";
   if (a.chip_math_bits !== b.chip_math_bits) return `its arithmetic is ${a.chip_math_bits} bit wide now`;
   return stays ? `its arithmetic stays ${a.chip_math_bits} bit wide` : `its arithmetic runs at ${rate(b, a)}`;
