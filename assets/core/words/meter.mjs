@@ -25,7 +25,7 @@ export function meter(r) {
       ? `usable ${rating(r.hbm_limit_bytes, "B")} of ${rating(r.hbm_bytes, "B")}`
       : `memory ${rating(r.hbm_bytes, "B")}`,
     meter_weights: `weights ${gb(r.weight_bytes_per_gpu)}`,
-    meter_kv: `KV cache ${gb(r.kv_bytes_per_gpu)} = ${count(r.batch)} × ${gb(r.kv_bytes_per_sequence_per_gpu)}`,
+    meter_kv: `KV cache ${gb(r.kv_bytes_per_gpu)} = ${count(r.batch_per_gpu)} × ${gb(r.kv_bytes_per_sequence_per_gpu)}`,
     meter_draft: r.draft_bytes > 0 ? `draft model ${gb(r.draft_bytes)}` : "",
     meter_reserve: r.reserved_bytes > 0
       ? `reserve ${gb(r.reserved_bytes)}` : "",

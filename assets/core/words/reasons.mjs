@@ -32,14 +32,15 @@ function rate(b, a) {
 
 /** @type {Says} */
 export const dense = (b, a) => `every step reads ${a.expert_bytes > 0 ? "those of the experts that it touches"
-  : `all of them, once for ${a.batch === 1 ? "one sequence" : `all ${many(a.batch, "sequence")}`}`}`;
+  : `all of them, once for ${a.batch_per_pass === 1 ? "one sequence" : `all ${many(a.batch_per_pass, "sequence")}`}`}`;
 
 /** What each sequence holds, and how much of that is read. @type {Says} */
 export function holds(b, a) {
   const tokens = `each sequence holds ${many(a.context_len, "token")}`;
   if (a.kv_read_bytes_per_gpu < a.kv_bytes_per_gpu) return `${tokens}, of which every step reads the best`;
   const windows = a.context_len <= a.window_kept_len ? a.window_bytes_per_token_per_gpu : 0;
-  const whole = (a.full_bytes_per_token_per_gpu + windows) * a.context_len / a.kv_bytes_per_sequence_per_gpu;
+  const kept = a.full_bytes_per_token_per_gpu + a.index_bytes_per_token_per_gpu;
+  const whole = (kept + windows) * a.context_len / a.kv_bytes_per_sequence_per_gpu;
   return whole > 1 - 1e-9 ? `${tokens}, all read in every step`
     : `${tokens}; ${percent(whole)} of the cache that a step reads is in layers that keep all of them`;
 }
@@ -61,8 +62,8 @@ export function serves(b, a) {
   }
   if (a.verify_bound === "comms") return `what the GPUs tell each other ${longest}`;
   if (a.verify_bound === "overhead") return `starting the layers ${longest}, and as long for one sequence as for many`;
-  if (a.batch === 1) return "every read of the weights serves one sequence alone";
-  return `one read of the weights serves ${many(a.batch, "sequence")}, but each brings ${amount(a.kv_bytes_per_sequence, "B")} of cache to read`;
+  if (a.batch_per_pass === 1) return "every read of the weights serves one sequence alone";
+  return `one read of the weights serves ${many(a.batch_per_pass, "sequence")}, but each brings ${amount(a.kv_bytes_per_sequence, "B")} of cache to read`;
 }
 
 /** What decode makes of other weights. @type {Says} */

@@ -1,4 +1,5 @@
 // What the scenario bar says.
+import {quantities} from "../../built/arithmetic.mjs";
 import data from "../../built/data.mjs";
 import {SHARING, defaults, isOwnModel} from "../rules.mjs";
 import {amount, count, inputText, percent, rating} from "./format.mjs";
@@ -60,12 +61,12 @@ function factors({peak_factor, bandwidth_factor}) {
 }
 
 /**
- * How the GPUs share the model, where not all of them share each layer.
+ * How the GPUs share the model, where not all of them share each layer: in the symbols of formulas.
  * @param {State} state
  */
 function sharing(state) {
   return SHARING.filter(key => key !== "gpus" && !Object.is(state[key], defaults[key]))
-    .map(key => `, ${uncapitalised(data.inputs[key].label)} ${state[key]}`).join("");
+    .map(key => `, ${quantities[data.inputs[key].sets][2]} ${state[key]}`).join("");
 }
 
 /**

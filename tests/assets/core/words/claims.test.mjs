@@ -90,7 +90,8 @@ const CLAIMS = {
     is !== was && a.max_batch !== b.max_batch && (is === "no") === (a.max_batch < 1) && (was === "none") === (b.max_batch < 1)],
   "as many fit": [/and still (no|1|[\d,.]+(?: \w+)?) sequences? fits?/, (_, b, a) => near(a.max_batch + 1, b.max_batch + 1, 0.006)],
   "all tokens are read": [/each sequence holds [\d,]+ tokens?, all read in every step/, (_, b, a) =>
-    near((a.full_bytes_per_token + a.window_bytes_per_token) * a.context_len, a.kv_bytes_per_sequence, 1e-9)],
+    near((a.full_bytes_per_token + a.window_bytes_per_token + a.index_bytes_per_token) * a.context_len,
+      a.kv_bytes_per_sequence, 1e-9)],
   "a share of the layers keeps all": [/; (\d+) % of the cache that a step reads is in layers that keep all of them/, ([, percent], b, a) =>
     a.n_gpus > 1 || a.context_len <= a.window_kept_len
     || Math.abs(100 * a.full_bytes_per_token * a.context_len / a.kv_bytes_per_sequence - percent) <= 0.51],

@@ -31,8 +31,8 @@ test("what is set beside a set of assumptions is said in words, and no loss besi
 });
 
 test("how GPUs share the model is said where not all of them share each layer", () => {
-  assert.equal(texts({model: "deepseek-v3", gpu: "h200-sxm", gpus: 16, dp: 16, ep: 16}).hardware,
-    "16 × H200 SXM 141GB, data parallelism 16, expert parallelism 16");
+  assert.equal(texts({model: "deepseek-v3", gpu: "h200-sxm", gpus: 16, dp: 16, ep: 16, redundant_experts: 32}).hardware,
+    "16 × H200 SXM 141GB, dp 16, ep 16, R 32");
 });
 
 test("a card with twice the arithmetic is not the one that is sold", () => {

@@ -95,6 +95,8 @@ test("what does not fit says by how much, and the speeds say if", () => {
   // Of several GPUs the bar is one of them: half of everything.
   says({gpus: 2}, {meter: "11.3 GB of 80 GB per GPU", room: "14 % · room for 135 sequences"});
   says({context: 32768, gqa: 1, gpus: 2, batch: 16}, {meter: "144 GB per GPU, 64.4 GB over"});
+  // And of groups with sequences of their own it is one of them: 3 of 9.
+  says({gpus: 3, dp: 3, batch: 9}, {meter_kv: "KV cache 3.22 GB = 3 × 1.07 GB"});
 });
 
 test("speculation speaks of passes", () => {
