@@ -105,13 +105,15 @@ export function mostAtOnce({n, start_s, finish_s}) {
 }
 
 /**
- * The request whose reader waits longest for a token while it decodes: the one to watch.
+ * The request to watch: whose reader waits longest for a token while it decodes, of those that
+ * never gave way, since their waits are known.
  * @param {Requests} requests
  */
-export function mostDelayed(requests) {
+export function mostDelayed({n, longest_gap_s, n_preemptions}) {
   let found = 0;
-  for (let i = 1; i < requests.n; i++) {
-    if (requests.longest_gap_s[i] > requests.longest_gap_s[found]) found = i;
+  for (let i = 1; i < n; i++) {
+    const isKnown = !n_preemptions[i], wasKnown = !n_preemptions[found];
+    if (isKnown === wasKnown ? longest_gap_s[i] > longest_gap_s[found] : isKnown) found = i;
   }
   return found;
 }

@@ -7,18 +7,33 @@ import {amount, count, number} from "../../core/words/format.mjs";
 /** Rows of the table: nobody reads more, and each takes time to be laid out. */
 const MOST_ROWS = 1000;
 
+/** Points of a line: more are not told apart. */
+const MOST_POINTS = 2000;
+
 /** Draw the waits of both replays, each as {at_s, gap_s}. */
-export function draw(plot, lines) {
+export function draw(plot, all) {
+  const lines = all.map(peaks);
   const some = lines.filter(each => each.gap_s.length);
   const spans = some.flatMap(({gap_s}) => [gap_s.reduce((a, b) => Math.min(a, b)), largest(gap_s)].map(gap => gap / MS));
   const powers = decades(spans.length ? spans : [1]);
-  const times_s = rounds(Math.max(MS, ...some.map(({at_s}) => largest(at_s))));
+  const times_s = rounds(Math.max(some.length ? MS : 1, ...some.map(({at_s}) => largest(at_s))));
   plot.axes({
     x: times_s, y: powers, range: {x: [0, times_s.at(-1)], y: [powers[0], powers.at(-1)]},
     labels: {x: times_s.map(each => `${number(each)} s`), y: powers.map(each => `${count(each)} ms`)},
   });
   plot.lines(...lines.map(({at_s, gap_s}, i) =>
     [at_s, gap_s.map(gap => gap / MS), i ? "total" : "user", "solid", 1.5]));
+}
+
+/** The longest wait of each few, where there are more than are told apart. */
+export function peaks({at_s, gap_s}) {
+  const few = Math.ceil(gap_s.length / MOST_POINTS);
+  if (few < 2) return {at_s, gap_s};
+  const places = Array.from({length: Math.ceil(gap_s.length / few)}, (_, i) => {
+    const group = gap_s.slice(i * few, (i + 1) * few);
+    return i * few + group.indexOf(largest(group));
+  });
+  return {at_s: places.map(place => at_s[place]), gap_s: places.map(place => gap_s[place])};
 }
 
 export function table(lines, names) {

@@ -63,6 +63,7 @@ test("the waits of a reader, since the first token", () => {
   assert.deepEqual(gaps(requests, passes, 1), {at_s: [1, 2, 4], gap_s: [1, 1, 2]});
   assert.deepEqual(gaps(requests, passes, 0), {at_s: [1], gap_s: [1]});
   assert.equal(mostDelayed(requests), 1);
+  assert.equal(mostDelayed({...requests, n_preemptions: Float64Array.of(0, 1)}), 0);
   // One that gave way was out of passes that are not known.
   assert.deepEqual(gaps({...requests, n_preemptions: Float64Array.of(0, 1)}, passes, 1), {at_s: [], gap_s: []});
   // A cache that comes late is in none of the passes before: three tokens, the last three passes.

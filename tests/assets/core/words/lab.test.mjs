@@ -6,7 +6,7 @@ import {defaultSettings} from "#modules/core/settings.mjs";
 import {load, obstacle, replays} from "#modules/core/lab/replays.mjs";
 import {TOTALS, name, roomless, sentence, trace} from "#modules/core/words/lab.mjs";
 import {nextEnd} from "#modules/core/lab/passes.mjs";
-import {table} from "#modules/parts/lab/gaps.mjs";
+import {peaks, table} from "#modules/parts/lab/gaps.mjs";
 import {knee} from "#modules/parts/lab/load.mjs";
 
 const lab = changes => ({...defaultSettings, ...changes});
@@ -128,6 +128,14 @@ test("from the end of each pass there is a way to the next, up to the last", () 
     // Passes of GPUs that only prefill may end together with others.
     assert.ok(n > 0.9 * first.totals.n_steps && n <= first.totals.n_steps + 1, `${n} of ${first.totals.n_steps}`);
   }
+});
+
+test("of very many waits the longest of each few are drawn", () => {
+  const gap_s = Array.from({length: 10_000}, (_, i) => i === 7003 ? 5 : 0.01);
+  const drawn = peaks({at_s: gap_s.map((_, i) => i), gap_s});
+  assert.equal(drawn.gap_s.length, 2000);
+  assert.equal(drawn.at_s[drawn.gap_s.indexOf(5)], 7003);
+  assert.deepEqual(peaks({at_s: [1], gap_s: [2]}), {at_s: [1], gap_s: [2]});
 });
 
 test("a table of waits has no more rows than are read", () => {
