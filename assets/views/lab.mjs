@@ -129,7 +129,8 @@ export function view(root, store, {choose, embed}) {
       const {tokens, busy, passed_s} = runs[i].progress(Math.min(at, runs[i].end_s));
       return [
         [`speed_${each}`, passed_s > 0 ? number(tokens / passed_s) : "0"],
-        [`busy_${each}`, String(Math.round(100 * busy))],
+        // What gave way was in no slot for a while, which is known of the whole alone.
+        [`busy_${each}`, String(Math.round(100 * (at < runs[i].end_s ? busy : runs[i].totals.slot_utilisation)))],
       ];
     })]));
   }

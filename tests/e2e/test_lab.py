@@ -255,6 +255,12 @@ def test_what_few_need_stands_behind_more(lab: Lab) -> None:
     )
 
 
+def test_who_gives_way_is_in_no_slot_in_either_number(lab: Lab) -> None:
+    lab.open("/index.html?view=lab&params_b=38&slots=16&requests=120&policy=continuous")
+    assert int(lab.total("Preemptions")[0]) > 0
+    lab.says("busy_first", lab.total("Slots busy")[0].removesuffix(" %"))
+
+
 def test_the_bar_says_the_lengths_that_are_served(lab: Lab) -> None:
     lab.open("/index.html?view=lab")
     lab.says("request", "512 in, 500 out")
