@@ -16,13 +16,14 @@
 1.8
 
 What goes in: `Rules` (how it serves), `Costs` (a few numbers of a scenario, made by
-`costs.costs`), `Requests` (arrival_s, prompt_len, output_len: flat arrays, ordered by arrival).
+`costs.costs`), `Requests` (arrival_s, prompt_len, output_len: flat arrays, ordered by arrival;
+`requests.draw` draws them, `trace.requests_of` and `trace_file` check those of one's own).
 What comes out of `replay`: `requests` (slot, start_s, first_token_s, finish_s, longest_gap_s,
 n_preemptions: arrays by request), `passes` (runs of passes that are alike, as `log.Passes` has
 them: arrays of which the first `n_runs` count), `totals`. `replay.goodput_per_s` counts who kept
 two limits. `stream` does the same for more requests than memory holds. The rules, and what they
 leave out: docs/model.md.
 
-All but `inputs`, `stream` and `trace_file` is written in loops over flat arrays, so that the page
-has the same functions, printed, and Numba compiles them.
+All but `inputs`, `stream`, `trace` and `trace_file` is written in loops over flat arrays, so that
+the page has the same functions, printed, and Numba compiles them.
 """

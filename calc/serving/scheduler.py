@@ -183,7 +183,7 @@ def _receive(rules: Rules, engine: Engine, log: Log) -> None:
         if slots.status[slot] == IN_TRANSIT and slots.ready_s[slot] <= now[CLOCK_S]:
             now[N_IN_TRANSIT] -= 1
             _decode_from_now(engine, slot)
-            if slots.n_output[slot] == slots.output_len[slot]:
+            if slots.n_output[slot] >= slots.output_len[slot]:
                 _finish(rules, engine, log, slot)
 
 
@@ -428,7 +428,7 @@ def _end_answers(rules: Rules, engine: Engine, log: Log) -> None:
     """End those that have given out all their tokens."""
     slots = engine.slots
     for slot in range(len(slots.status)):
-        if slots.status[slot] == DECODING and slots.n_output[slot] == slots.output_len[slot]:
+        if slots.status[slot] == DECODING and slots.n_output[slot] >= slots.output_len[slot]:
             _finish(rules, engine, log, slot)
 
 
