@@ -22,7 +22,7 @@ FORM: dict[str, str] = {
 }
 
 #: Names that are in sight, a row of them; the others are a press away.
-IN_SIGHT = {"weights": ("bf16", "fp8", "int8", "int4")}
+IN_SIGHT = {"weights": ("bf16", "fp8", "int8", "int4"), "kv": ("bf16", "fp8", "int8", "int4")}
 
 #: The scenario bar: parts of the page, with the controls of each.
 BAR: dict[str, dict[str, str]] = {

@@ -121,7 +121,8 @@ def _weights(scenario: Scenario, shares: Shares) -> Weights:
     sharing = scenario.parallelism
     width, scale = weight_format.bytes_per_weight, weight_format.scale_bytes_per_weight
     real = scenario.assumptions.real_checkpoint
-    weight_bytes = memory.weight_bytes(model.n_params, width, scale, model.n_16bit, real)
+    wide = weight_format.wide_bytes_per_weight
+    weight_bytes = memory.weight_bytes(model.n_params, width, scale, model.n_16bit, wide, real)
     expert_bytes = memory.quantised_bytes(model.n_expert_params, width, scale, real)
     group_expert_bytes = parallel.group_expert_bytes(
         expert_bytes,
@@ -141,7 +142,7 @@ def _weights(scenario: Scenario, shares: Shares) -> Weights:
         group_weight_bytes=group_bytes,
         unread_table_bytes=where(
             scenario.assumptions.input_table_read < 1,
-            memory.unquantised_bytes(model.n_input_table, width, real),
+            memory.unquantised_bytes(model.n_input_table, width, wide, real),
             0.0,
         ),
     )

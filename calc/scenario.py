@@ -258,6 +258,13 @@ class WeightFormat(FloatRecord):
     integer_math: Value = quantity(
         "1 = multiplies integers", symbol="int", default=0.0, bounds=(0, 1)
     )
+    wide_bytes_per_weight: Value = quantity(
+        "bytes per weight of what is kept at 16 bit",
+        unit="B",
+        symbol="b_wide",
+        default=2.0,
+        bounds=(1 / 8, 8),
+    )
 
 
 @dataclass(frozen=True)

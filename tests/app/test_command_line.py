@@ -82,7 +82,8 @@ LISTED = "`decode-arithmetic inputs` lists them all"
         (
             "weights=int3",
             "weights=int3: did you mean int8 or int4? "
-            "allowed is one of fp32, bf16, fp8, int8, int8-wo, int4, mxfp4, nvfp4",
+            "allowed is one of fp32, bf16, fp8, int8, int8-wo, int4, mxfp4, nvfp4, q8_0, q6_k, "
+            "q5_k, q4_k, q3_k, q2_k, iq4_xs, iq3_xxs, iq2_s, iq2_xxs, iq1_m, iq1_s",
         ),
         ("bach=3", f"bach: there is no such input; did you mean batch? {LISTED}"),
         ("xyz=3", f"xyz: there is no such input; {LISTED}"),

@@ -9,7 +9,7 @@ import pint
 import pytest
 
 from calc import Report, evaluate, scenario
-from calc.formulas import cost, decode, kv, memory, paging, parallel
+from calc.formulas import cost, decode, kv, paging, parallel
 from calc.quantity import quantities
 
 REGISTRY = pint.UnitRegistry()
@@ -43,7 +43,6 @@ def with_units(record):
 def in_quantities(monkeypatch, inputs):
     """The report of a scenario whose numbers, and the formulas' constants, carry units."""
     quantity = REGISTRY.Quantity
-    monkeypatch.setattr(memory, "UNQUANTISED_BYTES", quantity(2.0, "stored_byte"))
     monkeypatch.setattr(kv, "SMALLEST_CACHE", quantity(1e-9, "stored_byte"))
     monkeypatch.setattr(paging, "SMALLEST_PAGE", quantity(1.0, "stored_byte"))
     monkeypatch.setattr(decode, "MULTIPLY_ADD", quantity(2.0, "FLOP"))

@@ -103,6 +103,54 @@ def test_bits_per_weight_with_scales(weights, bits):
     assert 8 * (form.bytes_per_weight + form.scale_bytes_per_weight) == bits
 
 
+#: Bits per weight of a block, as llama.cpp's ggml-common.h says, and of the whole file of Llama 3.1
+#: 8B, which is shaped as 3, as its tools/quantize/README.md at 311c2c9f does, of the plainest mix.
+GGUF_BITS = {
+    "q8_0": (8.5, 8.5008),
+    "q6_k": (6.5625, 6.5633),
+    "q5_k": (5.5, 5.5704),
+    "q4_k": (4.5, 4.6672),
+    "q3_k": (3.4375, 3.6429),
+    "q2_k": (2.625, 2.9697),
+    "iq4_xs": (4.25, 4.4597),
+    "iq3_xxs": (3.0625, 3.2548),
+    "iq2_s": (2.5625, 2.7403),
+    "iq2_xxs": (2.0625, 2.3824),
+    "iq1_m": (1.75, 2.1460),
+    "iq1_s": (1.5625, 2.0042),
+}
+
+
+@pytest.mark.parametrize("weights", GGUF_BITS)
+def test_types_of_gguf_against_llama_cpp(weights):
+    of_block, of_file = GGUF_BITS[weights]
+    ideal, stored = (
+        evaluate(scenario(model="llama-3-8b", weights=weights, assumptions=assumptions))
+        for assumptions in ("lesson", "engine")
+    )
+    assert 8 * ideal.weight_bytes / ideal.n_params == of_block
+    assert 8 * stored.weight_bytes / stored.n_params == pytest.approx(of_file, rel=0.06)
+    assert ideal.chip_math_bits == 16
+    assert not ideal.math_falls_back
+
+
+@pytest.mark.parametrize(
+    ("model", "kv", "of_token"),
+    [
+        # 2 · 32 layers · 8 heads · 128 numbers, in blocks of 32 or of 16.
+        ("llama-3-8b", "q8_0", 2048 * 34),
+        ("llama-3-8b", "q4_0", 2048 * 18),
+        ("llama-3-8b", "mxfp4", 2048 * 17),
+        ("llama-3-8b", "nvfp4", 4096 * 9),
+        # vLLM: 512 numbers in fp8, four fp32 scales, 64 numbers in bf16, in each of 61 layers.
+        ("deepseek-v3", "fp8_ds_mla", 61 * 656),
+    ],
+)
+def test_bytes_per_cached_token_with_scales(model, kv, of_token):
+    report = evaluate(scenario(model=model, kv=kv))
+    assert report.kv_bytes_per_token == pytest.approx(of_token, rel=1e-12)
+
+
 @pytest.mark.parametrize(
     ("weights", "gpu", "chip_bits", "falls_back"),
     [

@@ -197,18 +197,20 @@ def test_every_step_can_be_undone(widget: Widget) -> None:
 
 def test_a_group_of_buttons_is_one_stop_and_arrows_walk_in_it(widget: Widget) -> None:
     page = widget.page
-    more = page.get_by_role("button", name="More formats")
+    more = page.get_by_role("button", name="More formats: Weights")
     widget.choose("weights", "int8")
     more.focus()
     page.keyboard.press("Tab")
     assert focused(page) == ["weights", "int8"]
     page.keyboard.press("ArrowLeft")
     assert focused(page) == ["weights", "fp8"]
-    # One stop further is the next control's own term, then its pressed button.
+    # One stop further is the next control's own term, then what shows more, then what is pressed.
     page.keyboard.press("Tab")
     assert focused(page) == ["kv", "KV cache"]
     page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
     assert focused(page) == ["kv", "bf16"]
+    page.keyboard.press("Shift+Tab")
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Shift+Tab")
     assert focused(page) == ["weights", "int8"]
@@ -230,7 +232,7 @@ def test_a_group_of_buttons_is_one_stop_and_arrows_walk_in_it(widget: Widget) ->
 
 def test_a_format_that_is_set_opens_the_others(browser: Browser, site: str) -> None:
     widget = Widget(browser, site).open("/index.html?weights=nvfp4")
-    more = widget.page.get_by_role("button", name="More formats")
+    more = widget.page.get_by_role("button", name="More formats: Weights")
     expect(more).to_have_attribute("aria-expanded", "true")
     # The first stop of the page leads to the results.
     widget.page.keyboard.press("Tab")

@@ -8,20 +8,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from calc import KvFormat, Model, read_config
+from calc import KV_FORMATS, KvFormat, Model, read_config
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
-#: Bytes per cached element; q8_0 and q4_0 are llama.cpp's blocks of 32 with one fp16 scale.
-KV_BYTES = {
-    "bf16": 2.0,
-    "fp16": 2.0,
-    "fp8": 1.0,
-    "int8": 1.0,
-    "int4": 0.5,
-    "q8_0": 34 / 32,
-    "q4_0": 18 / 32,
-}
+#: What cases call a format of the cache.
+KV_BYTES = {"fp16": 2.0} | {name: float(form.bytes_per_kv) for name, form in KV_FORMATS.items()}
 
 
 @cache

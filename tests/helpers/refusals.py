@@ -15,7 +15,11 @@ REFUSALS: list[tuple[dict[str, str], str]] = [
     ({"alpha": "1.5"}, "alpha=1.5: allowed is a number from 0 to 1"),
     ({"params_b": "0.4"}, "params_b=0.4: allowed is a number from 0.5 to 1,000"),
     ({"attention": "2"}, "attention=2: allowed is a whole number from 0 to 1"),
-    ({"kv": "q8"}, "kv=q8: allowed is one of bf16, fp8, int8, int4"),
+    (
+        {"kv": "q8"},
+        "kv=q8: did you mean q8_0? "
+        "allowed is one of bf16, fp8, int8, int4, nvfp4, mxfp4, q8_0, q4_0, fp8_ds_mla",
+    ),
     ({"gqa": "5"}, "gqa=5: allowed is a divisor of the 32 query heads: 1, 2, 4, 8, 16 or 32"),
     ({"gqa": "64"}, "gqa=64: allowed is a divisor of the 32 query heads: 1, 2, 4, 8, 16 or 32"),
     (
