@@ -87,9 +87,12 @@ def read_course(content: bytes) -> Course:
         raise ExerciseError(["the file has a key of more than 30 parts"])
     try:
         data = tomllib.loads(text)
-    # A number of thousands of digits is Python's own ValueError.
-    except (ValueError, RecursionError) as problem:
+    except tomllib.TOMLDecodeError as problem:
         raise ExerciseError([f"the file is no TOML: {shortened(str(problem), 200)}"]) from None
+    except RecursionError:
+        raise ExerciseError(["the file has brackets within brackets, too deep to read"]) from None
+    except ValueError:  # Python's own
+        raise ExerciseError(["the file has a number of thousands of digits"]) from None
     mistakes: list[str] = []
     top = Table("", data, mistakes)
     exercises = [_exercise(each) for each in top.tables("exercise", needed=True)]

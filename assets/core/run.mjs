@@ -139,6 +139,14 @@ export function result(items, run) {
   };
 }
 
+/** Nobody thinks longer about a question than a week. [s] */
+const LONGEST_S = 604_800;
+
+/** @param {unknown} seconds */
+function isDuration(seconds) {
+  return Number.isInteger(seconds) && /** @type {number} */ (seconds) >= 0 && /** @type {number} */ (seconds) <= LONGEST_S;
+}
+
 /**
  * The run that a text keeps, without what is no longer asked; or undefined, if it keeps none.
  * @param {string | null} text
@@ -160,7 +168,7 @@ export function savedRun(text, course) {
     const {id, tasks} = item;
     if (saved.at === id) run.at = id;
     const {reply, seconds, last} = Object(Object(saved.answers)[id]), steps = Object(saved.steps)[id];
-    if (!isReply(item, reply) || !isReply(item, last) || !Number.isSafeInteger(seconds) || seconds < 0) continue;
+    if (!isReply(item, reply) || !isReply(item, last) || !isDuration(seconds)) continue;
     run.answers[id] = {reply, isRight: judgement(item, reply).isRight, seconds, last};
     if (Array.isArray(steps)) run.steps[id] = [...tasks.keys()].filter(i => steps.includes(i));
   }

@@ -591,7 +591,7 @@ def test_all_mistakes_at_once():
         (b"exercise = []", "exercise=[]: allowed is tables, [[exercise]]"),
         (b"\xff", "the file is no text in UTF-8"),
         (b"[[", "the file is no TOML: Invalid initial character"),
-        (b"x = " + b"[" * 5000, "the file is no TOML: "),
+        (b"x = " + b"[" * 5000, "the file has brackets within brackets, too deep to read"),
         (b" " * (LARGEST_FILE + 1), "the file is larger than 500,000 bytes"),
     ],
 )
@@ -649,7 +649,7 @@ def test_a_yes_or_no_is_a_word_whatever_holds_it():
 @pytest.mark.parametrize(
     ("text", "start"),
     [
-        ("a = " + "9" * 5000, "the file is no TOML: "),
+        ("a = " + "9" * 5000, "the file has a number of thousands of digits"),
         ("a." * 40 + "a = 1", "the file has a key of more than 30 parts"),
         ("[" + "a . " * 40 + "a]", "the file has a key of more than 30 parts"),
         ('"a b".' * 40 + "a = 1", "the file has a key of more than 30 parts"),

@@ -86,7 +86,7 @@ test("of a text that was tampered with only what a page writes is taken", () => 
   for (const seed of ["-1", "1e21", "4294967296", '"1"', "1e400"]) {
     assert.equal(savedRun(`{"seed":${seed},"at":"","answers":{}}`, COURSE), undefined, seed);
   }
-  for (const seconds of ['"5"', "1e308", "1e400", "-1", "0.5", "null", "[5]", "true"]) {
+  for (const seconds of ['"5"', "1e308", "1e400", "9007199254740991", "-1", "0.5", "null", "[5]", "true"]) {
     const text = `{"seed":1,"at":"gone","answers":{"choice":{"reply":"a","last":"a","seconds":${seconds}}},"steps":{"choice":[0]}}`;
     assert.deepEqual(savedRun(text, COURSE), newRun(1), seconds);
   }
