@@ -3,7 +3,7 @@ import {css, figures, html} from "../built/lab_face.mjs";
 import {inTheLab} from "../built/tries.mjs";
 import {gaps as gapsOf, mostReserved, nextEnd, progress} from "../core/lab/passes.mjs";
 import {mostDelayed} from "../core/lab/picture.mjs";
-import {load as loads, obstacle, replays} from "../core/lab/replays.mjs";
+import {load as loads, obstacle, replays, unpaced} from "../core/lab/replays.mjs";
 import {about, described, memory, name, roomless, sentence, trace, waits} from "../core/words/lab.mjs";
 import {amount, number} from "../core/words/format.mjs";
 import {adopt, all, slots as places} from "../parts/dom.mjs";
@@ -149,8 +149,9 @@ export function view(root, store, {choose, embed}) {
     const show = points => { if (plots) load.draw(plots.load, points, limit_s); };
     const points = await load.points(loads(store.state, settings, own), () => mine === curve && !removed, show);
     if (!points) return;
+    const why = unpaced(store.state, settings, own);
     write(Object.fromEntries(RUNS.map((each, i) =>
-      [`legend_load_${each}`, `${names()[i]}: ${load.knee(points[i], limit_s)}`])));
+      [`legend_load_${each}`, `${names()[i]}: ${why || load.knee(points[i], limit_s)}`])));
     tableOpened(place('[data-chart="load"]'), () => load.table(points, names()));
     show(points);
   }

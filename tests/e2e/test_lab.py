@@ -241,6 +241,19 @@ def test_a_trace_of_one_s_own_is_replayed_and_let_go_again(lab: Lab) -> None:
     expect(lab.setting("requests")).to_be_enabled()
 
 
+def test_a_trace_that_comes_at_once_has_no_load_curve(lab: Lab) -> None:
+    page = lab.open("/index.html?view=lab").page
+    load = page.locator('[data-chart="load"]')
+    load.get_by_text("The same as a table").click()
+    expect(load.locator("tr")).to_have_count(13)
+    page.evaluate(DROP, ["rush.csv", "arrival_s,prompt,output\n" + "9,200,50\n" * 60])
+    said = "a trace whose requests all come at once has no rate"
+    expect(load.locator(".line-first")).to_have_text(f"Static: {said}")
+    expect(load.locator(".line-second")).to_have_text(f"Continuous: {said}")
+    expect(load.locator("tr")).to_have_count(1)
+    expect(load.locator("[data-axis] li")).to_have_count(0)
+
+
 def test_what_few_need_stands_behind_more(lab: Lab) -> None:
     page = lab.open("/index.html?view=lab&rate=8").page
     expect(lab.setting("burst")).to_be_hidden()

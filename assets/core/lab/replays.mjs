@@ -4,7 +4,7 @@ import {
 } from "../../built/replay.mjs";
 import {MS} from "../numbers.mjs";
 import {largest} from "./picture.mjs";
-import {drawn, mean, outline, paced, prompt} from "./traces.mjs";
+import {drawn, isRush, mean, outline, paced, prompt} from "./traces.mjs";
 /**
  * @import {State} from "../../built/data.mjs"
  * @import {Costs, Requests} from "../../built/replay.mjs"
@@ -137,6 +137,18 @@ export function totals(state, lab) {
 }
 
 /**
+ * Why no rates are tried for the load curve, or "".
+ * @param {State} state
+ * @param {Lab} lab
+ * @param {Own} own
+ */
+export function unpaced(state, lab, own) {
+  if (own && isRush(own.requests)) return "a trace whose requests all come at once has no rate";
+  const isLong = mostWithin(MOST_LOAD_BLOCKS, state, lab, own) < (own ? outline(state, lab, own).n : FEWEST);
+  return isLong ? "answers are too long to try many rates here" : "";
+}
+
+/**
  * The load curve's rates, from what both replays serve when all requests are there at once; and,
  * of each rate, how long both let readers wait for the first token.
  * @param {State} state
@@ -144,8 +156,8 @@ export function totals(state, lab) {
  * @param {Own} own
  */
 export function load(state, lab, own) {
+  if (unpaced(state, lab, own)) return [];
   const most = mostWithin(MOST_LOAD_BLOCKS, state, lab, own), {n} = outline(state, lab, own);
-  if (most < (own ? n : FEWEST)) return [];
   const cost = costs(state), n_drawn = Math.min(Math.max(n, LOAD_REQUESTS), most);
   /** @param {number} rate_per_s */
   const both = rate_per_s => {

@@ -46,14 +46,22 @@ export function drawn(state, lab, n, rate_per_s) {
 }
 
 /**
- * A trace of one's own, faster or slower.
+ * Whether all requests of a trace come at once, so that it can be neither faster nor slower.
+ * @param {Requests} requests
+ */
+export function isRush({arrival_s}) {
+  return arrival_s[0] === arrival_s[arrival_s.length - 1];
+}
+
+/**
+ * A trace of one's own, faster or slower; one that comes at once has no other rate than 0.
  * @param {Requests} requests
  * @param {number} rate_per_s 0 = all at once
  */
 export function paced(requests, rate_per_s) {
   const {arrival_s} = requests, n = arrival_s.length, [first] = arrival_s;
   const lasts_s = arrival_s[n - 1] - first;
-  const factor = rate_per_s && lasts_s ? n / rate_per_s / lasts_s : 0;
+  const factor = rate_per_s ? n / rate_per_s / lasts_s : 0;
   return {...requests, arrival_s: arrival_s.map(each => (each - first) * factor)};
 }
 

@@ -21,10 +21,13 @@ export async function points(measures, isWanted, show) {
   return found;
 }
 
-/** @param points by run, each as {rate_per_s, ttft_p99_s} */
+/** What was tried of both replays; of nothing, nothing. @param points by run, each as {rate_per_s, ttft_p99_s} */
 export function draw(plot, points, limit_s) {
   const [first, second] = points, all = points.flat();
-  if (!all.length) return;
+  if (!all.length) {
+    plot.axes({x: [], y: []});
+    return void plot.lines();
+  }
   const rates = decades(all.map(each => each.rate_per_s)), waits = decades([limit_s, ...all.map(each => each.ttft_p99_s)]);
   const ends = [rates[0], rates.at(-1)];
   plot.axes({
@@ -48,7 +51,6 @@ export function table(points, names) {
 
 /** The most requests per second that keep the limit, in words. */
 export function knee(points, limit_s) {
-  if (!points.length) return "answers are too long to try many rates here";
   const kept = points.filter(each => each.ttft_p99_s <= limit_s).at(-1);
   if (!kept) return `beyond the limit at ${number(points[0].rate_per_s)} a second already`;
   const isAll = kept === points.at(-1);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 import {defaults} from "#modules/core/rules.mjs";
 import {defaultSettings} from "#modules/core/settings.mjs";
-import {load, obstacle, replays} from "#modules/core/lab/replays.mjs";
+import {load, obstacle, replays, unpaced} from "#modules/core/lab/replays.mjs";
 import {TOTALS, name, roomless, sentence, trace} from "#modules/core/words/lab.mjs";
 import {nextEnd} from "#modules/core/lab/passes.mjs";
 import {peaks, table} from "#modules/parts/lab/gaps.mjs";
@@ -91,6 +91,7 @@ test("what would take long is refused before it begins", () => {
   assert.match(obstacle(long, lab({requests: "2000"})), /^So many tokens take too long here/);
   assert.match(obstacle(defaults, lab({requests: "2000", policy: "chunked", chunk: "1"})), /^So many tokens take too long here/);
   assert.equal(obstacle(long, lab({requests: "1"})), "");
+  assert.equal(unpaced(long, lab({requests: "1"}), null), "answers are too long to try many rates here");
   assert.equal(load(long, lab({requests: "1"})).length, 0);
 });
 
@@ -156,6 +157,19 @@ test("a trace of one's own is served as it is, and paced for the load curve", ()
   const points = load(defaults, lab({}), own).map(measure => measure()[0]);
   assert.equal(points.length, 12);
   assert.ok(points[0].rate_per_s < points[1].rate_per_s);
+});
+
+test("a trace that comes at once has no rate, and none is tried", () => {
+  const of = (...arrivals) => ({name: "", requests: {
+    arrival_s: Float64Array.from(arrivals), prompt_len: new Float64Array(arrivals.length).fill(10),
+    output_len: new Float64Array(arrivals.length).fill(10),
+  }});
+  for (const rush of [of(5, 5, 5), of(7)]) {
+    assert.equal(unpaced(defaults, lab({}), rush), "a trace whose requests all come at once has no rate");
+    assert.equal(load(defaults, lab({}), rush).length, 0);
+  }
+  assert.equal(unpaced(defaults, lab({}), of(5, 5, 5.001)), "");
+  assert.equal(load(defaults, lab({}), of(5, 5, 5.001)).length, 12);
 });
 
 test("a request that can never fit is named, and what it is too large for", () => {
