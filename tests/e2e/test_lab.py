@@ -241,6 +241,22 @@ def test_a_trace_of_one_s_own_is_replayed_and_let_go_again(lab: Lab) -> None:
     expect(lab.setting("requests")).to_be_enabled()
 
 
+def test_a_trace_with_times_of_a_real_clock_counts_from_its_first_request(lab: Lab) -> None:
+    page, seen = lab.open("/index.html?view=lab").page, []
+    for since_s in (0, 1_000, 1_700_000_000):
+        rows = [f"{since_s + i / 2},200,{400 if i % 3 else 20}\n" for i in range(60)]
+        page.evaluate(DROP, [f"from_{since_s}.csv", "arrival_s,prompt,output\n" + "".join(rows)])
+        expect(lab.text("trace")).to_contain_text(f"from_{since_s}.csv")
+        whole = lab.text("clock").inner_text()
+        page.get_by_role("button", name="Step").click()
+        words = [lab.text("lab_sentence").inner_text(), lab.text("clock").inner_text()]
+        seen.append([whole, *words, lab.text("speed_first").inner_text()])
+        assert words[0].startswith("The static batch waits for its longest answer")
+        # The clock ends with the slower replay.
+        assert whole in lab.total("Time in all")
+    assert seen[0] == seen[1] == seen[2]
+
+
 def test_a_trace_that_comes_at_once_has_no_load_curve(lab: Lab) -> None:
     page = lab.open("/index.html?view=lab").page
     load = page.locator('[data-chart="load"]')

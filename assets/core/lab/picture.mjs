@@ -83,11 +83,12 @@ export function largest(values, n = values.length) {
  * @param {Requests} requests
  * @param {string} policy
  * @param {number} n_slots
+ * @param {number} makespan_s from the first arrival to the last token
  */
-export function heldFraction(requests, policy, n_slots) {
+export function heldFraction(requests, policy, n_slots, makespan_s) {
   const held = bars(requests, policy).filter(each => each.what === "held");
   const held_s = held.reduce((sum, {from, to}) => sum + (to - from), 0);
-  return held_s / (n_slots * largest(requests.finish_s, requests.n));
+  return held_s / (n_slots * makespan_s);
 }
 
 /**

@@ -5,7 +5,7 @@ import {Requests as ARRIVALS, arrays, draw, lengths, source} from "../../built/r
  * @import {State} from "../../built/data.mjs"
  * @import {Requests} from "../../built/replay.mjs"
  * @import {Lab} from "./replays.mjs"
- * @typedef {{name: string, requests: Requests} | null} Own a trace of the reader's own
+ * @typedef {{name: string, requests: Requests} | null} Own a trace of the reader's own; its first request comes at 0
  */
 
 /** Mean prompt of a trace. @param {State} state */
@@ -46,11 +46,20 @@ export function drawn(state, lab, n, rate_per_s) {
 }
 
 /**
+ * A trace with its times since its first request: a clock's own are far from 0.
+ * @param {Requests} requests
+ */
+export function sinceFirst(requests) {
+  const [first] = requests.arrival_s;
+  return {...requests, arrival_s: requests.arrival_s.map(each => each - first)};
+}
+
+/**
  * Whether all requests of a trace come at once, so that it can be neither faster nor slower.
  * @param {Requests} requests
  */
 export function isRush({arrival_s}) {
-  return arrival_s[0] === arrival_s[arrival_s.length - 1];
+  return arrival_s[arrival_s.length - 1] === 0;
 }
 
 /**
@@ -59,10 +68,9 @@ export function isRush({arrival_s}) {
  * @param {number} rate_per_s 0 = all at once
  */
 export function paced(requests, rate_per_s) {
-  const {arrival_s} = requests, n = arrival_s.length, [first] = arrival_s;
-  const lasts_s = arrival_s[n - 1] - first;
-  const factor = rate_per_s ? n / rate_per_s / lasts_s : 0;
-  return {...requests, arrival_s: arrival_s.map(each => (each - first) * factor)};
+  const {arrival_s} = requests, n = arrival_s.length;
+  const factor = rate_per_s ? n / rate_per_s / arrival_s[n - 1] : 0;
+  return {...requests, arrival_s: arrival_s.map(each => each * factor)};
 }
 
 /** @param {Float64Array} values */

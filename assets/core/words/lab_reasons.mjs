@@ -56,7 +56,7 @@ function batch(first, second) {
   const isStatic = [first, second].map(each => each.policy === "static");
   if (isStatic[0] === isStatic[1]) return "";
   const batch = isStatic[0] ? first : second, speeds = order(first, second);
-  const share = heldFraction(batch.requests, "static", batch.n_slots);
+  const share = heldFraction(batch.requests, "static", batch.n_slots, batch.totals.makespan_s);
   const held = `${percent(share)} of its slot time is held and empty`;
   if (speeds?.faster === batch) return `The static batch is not the slower one here, though ${held}.`;
   if (share >= ALIKE) return `The static batch waits for its longest answer: ${held}${speeds ? "" : ", at no cost in time"}.`;

@@ -1,6 +1,7 @@
 // A trace of the reader's own: a file that is chosen, or dropped anywhere on the lab.
 import data from "../../built/data.mjs";
 import {readTrace} from "../../core/lab/trace_file.mjs";
+import {sinceFirst} from "../../core/lab/traces.mjs";
 import {shortened} from "../../core/text.mjs";
 import {all} from "../dom.mjs";
 
@@ -19,7 +20,7 @@ export function ownTrace(root, take, complain) {
     }
     const {requests, wrong} = readTrace(await file.text());
     if (wrong) return complain(`${name}: ${wrong}.`);
-    show({name, requests});
+    show({name, requests: sinceFirst(requests)});
   }
 
   function show(own) {

@@ -85,7 +85,7 @@ test("the cache over time, and the most of it", () => {
 test("the largest of very many, and what a static batch holds for nothing", () => {
   assert.equal(largest(new Float64Array(400_000).fill(2)), 2);
   assert.equal(largest(Float64Array.of(1, 9), 1), 1);
-  assert.equal(heldFraction(requests, "static", 2), 0.3);   // 3 of 2 · 5 s
+  assert.equal(heldFraction(requests, "static", 2, 5), 0.3);   // 3 of 2 · 5 s
 });
 
 test("how many are not above", () => {

@@ -148,15 +148,27 @@ test("a table of waits has no more rows than are read", () => {
 
 test("a trace of one's own is served as it is, and paced for the load curve", () => {
   const own = {name: "mine.csv", requests: {
-    arrival_s: Float64Array.of(5, 6, 9), prompt_len: Float64Array.of(100, 50, 60), output_len: Float64Array.of(4, 1, 7),
+    arrival_s: Float64Array.of(0, 1, 4), prompt_len: Float64Array.of(100, 50, 60), output_len: Float64Array.of(4, 1, 7),
   }};
   const [first] = replays(defaults, lab({requests: "40"}), own);
   assert.deepEqual([...first.requests.output_len], [4, 1, 7]);
-  assert.deepEqual([...first.requests.arrival_s], [5, 6, 9]);
+  assert.deepEqual([...first.requests.arrival_s], [0, 1, 4]);
   assert.equal(trace(lab({}), {...first.means, speculates: false}, own), "the 3 requests of mine.csv, twice; in the mean 70 tokens in, 4 out");
   const points = load(defaults, lab({}), own).map(measure => measure()[0]);
   assert.equal(points.length, 12);
   assert.ok(points[0].rate_per_s < points[1].rate_per_s);
+});
+
+test("a batch that begins late has held its slots for no less of its time", () => {
+  const said = [0, 1000].map(since => {
+    const requests = {
+      arrival_s: Float64Array.of(since, since, since), prompt_len: Float64Array.of(200, 200, 200), output_len: Float64Array.of(20, 400, 20),
+    };
+    const [first, second] = replays(defaults, lab({slots: "2"}), {name: "", requests});
+    return sentence(first, second);
+  });
+  assert.match(said[0], /^The static batch waits for its longest answer: \d+ % of its slot time/);
+  assert.equal(said[1], said[0]);
 });
 
 test("a trace that comes at once has no rate, and none is tried", () => {
@@ -164,12 +176,12 @@ test("a trace that comes at once has no rate, and none is tried", () => {
     arrival_s: Float64Array.from(arrivals), prompt_len: new Float64Array(arrivals.length).fill(10),
     output_len: new Float64Array(arrivals.length).fill(10),
   }});
-  for (const rush of [of(5, 5, 5), of(7)]) {
+  for (const rush of [of(0, 0, 0), of(0)]) {
     assert.equal(unpaced(defaults, lab({}), rush), "a trace whose requests all come at once has no rate");
     assert.equal(load(defaults, lab({}), rush).length, 0);
   }
-  assert.equal(unpaced(defaults, lab({}), of(5, 5, 5.001)), "");
-  assert.equal(load(defaults, lab({}), of(5, 5, 5.001)).length, 12);
+  assert.equal(unpaced(defaults, lab({}), of(0, 0, 0.001)), "");
+  assert.equal(load(defaults, lab({}), of(0, 0, 0.001)).length, 12);
 });
 
 test("a request that can never fit is named, and what it is too large for", () => {
