@@ -93,7 +93,7 @@ def test_constants_of_a_source_left_out():
     assert "10 % to 14 %" in TEXT
 
 
-@pytest.mark.parametrize(("series", "us"), [*zip(SERIES, (90, 14, 99, 96), strict=True)])
+@pytest.mark.parametrize(("series", "us"), [*zip(SERIES, (90, 14, 99, 92), strict=True)])
 def test_what_each_further_sequence_adds(series, us):
     assert unexplained_s(series) * 1e6 == pytest.approx(us, abs=0.5)
     assert f"| {series} | {us} µs |" in TEXT
@@ -118,5 +118,5 @@ def test_no_estimate_is_faster_than_the_ceiling(engines, batch):
 def test_every_card_has_a_link_of_one_kind():
     """Between PCIe's fastest and the slowest of the others there is room for the limit."""
     links = np.array([float(GPUS[name].link_bytes_per_s) for name in GPUS.keys() - {OWN_GPU}])
-    assert not ((links > 64e9) & (links < 200e9)).any()
+    assert not ((links > 64e9) & (links < 150e9)).any()
     assert ASSUMPTIONS["engine"].pcie_allreduce_latency_s > LAW.allreduce_latency_s

@@ -10,6 +10,8 @@ UNVERIFIED = {
     ("gb10", "bf16_tflops"),
     ("gb10", "fp8_tflops"),
     ("gb10", "int8_tops"),
+    ("rx-7900-xtx", "hbm_gb_per_s"),
+    ("rx-9070-xt", "fp8_tflops"),
 }
 
 

@@ -268,7 +268,8 @@ def test_deepseek_v3_touches_more_experts_with_the_batch(batch, experts):
 
 
 def test_ridges_follow_chip_and_width():
-    printed = {"h100-sxm": 295, "h200-sxm": 206, "b200-sxm": 281, "mi300x": 247}
+    # 281 with the 8 TB/s that NVIDIA rounds to.
+    printed = {"h100-sxm": 295, "h200-sxm": 206, "b200-sxm": 293, "mi300x": 247}
     for gpu, ridge in printed.items():
         assert round(report(gpu=gpu).ridge_flops_per_byte) == ridge
     assert round(report(gpu="h100-sxm", weights="fp8").ridge_flops_per_byte) == 591

@@ -17,7 +17,8 @@ CARDS = (
     *("a100-sxm-40gb", "a100-sxm-80gb", "h100-sxm", "h100-pcie", "h100-nvl", "h200-sxm", "h20"),
     *("b200-sxm", "b300-sxm", "gb200", "l4", "l40s", "a10g", "rtx-3090", "rtx-4090", "rtx-5090"),
     *("rtx-pro-6000", "mi300x", "mi325x", "mi355x", "tpu-v5e", "tpu-v5p", "tpu-v6e", "m2-ultra"),
-    *("custom", "h100-80gb-lesson"),
+    *("rtx-a6000", "rtx-6000-ada", "v100-sxm-32gb", "rx-7900-xtx", "rx-9070-xt"),
+    *("ryzen-ai-max-395", "custom", "h100-80gb-lesson"),
 )
 
 

@@ -46,7 +46,7 @@ CARDS: dict[str, str | float] = {
     "RTX 5090": "rtx-5090",
     "RTX 6000 Ada": "rtx-6000-ada",
     "RTX A6000": "rtx-a6000",
-    "RX 7900 XTX": 960.0,
+    "RX 7900 XTX": "rx-7900-xtx",
 }
 
 #: Bits per weight of a class where a case does not state its own.
