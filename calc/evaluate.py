@@ -356,6 +356,9 @@ def _prefill(
             flops_per_byte, chip.ridge_flops_per_byte
         ),
         prefill_tokens_per_s=prompt_len / prompt.total_s,
+        host_load_s=prefill.host_load_s(
+            on_gpu, prompt_len - computed_prompt_len, scenario.gpu.host_link_bytes_per_s
+        ),
     )
 
 

@@ -411,6 +411,9 @@ class Prefill(_PassSection):
     prefill_tokens_per_s: Value = quantity(
         "prompt tokens while prefilling", unit="tokens/s", symbol="rate_prefill"
     )
+    host_load_s: Value = quantity(
+        "loading the cached prefix, from host memory", unit="s", symbol="t_load"
+    )
 
 
 @dataclass(frozen=True)

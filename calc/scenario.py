@@ -237,6 +237,13 @@ class Gpu(FloatRecord):
         default=64e9,
         bounds=(1e6, 1e16),
     )
+    host_link_bytes_per_s: Value = quantity(
+        "link to host memory, each way, as reached",
+        unit="B/s",
+        symbol="link_host",
+        default=50e9,
+        bounds=(1e6, 1e16),
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -78,6 +78,17 @@ class HardwareInputs:
         label="Link",
         doc="From an own card to the other GPUs, each way.",
     )
+    host_link_gb_per_s: Value = number(
+        "Hardware",
+        50.0,
+        (0.1, 1_000_000),
+        unit="GB/s",
+        sets=("host_link_bytes_per_s",),
+        factor=GB,
+        label="Link to the host",
+        doc="From host memory to each GPU, as reached: about 50 over PCIe of generation 5, 25 of "
+        "generation 4. A cached prefix that lies there takes host_load_s more to the first token.",
+    )
     gpus: Value = number(
         "Hardware",
         1.0,
@@ -130,7 +141,12 @@ class HardwareInputs:
             for key in ("bandwidth_factor", "peak_factor")
             for name in _FIGURES[key].sets
         }
-        return replace(card, usd_per_hour=self.usd_per_gpu_hour, **rates)
+        return replace(
+            card,
+            usd_per_hour=self.usd_per_gpu_hour,
+            host_link_bytes_per_s=self.host_link_gb_per_s * GB,
+            **rates,
+        )
 
     def _card(self) -> Gpu:
         """The record itself; where it is open, the inputs; where they are, the lesson's card."""

@@ -60,3 +60,17 @@ def test_each_part_overlaps_with_its_own_where_operators_do():
 def test_rates_are_the_shares_of_the_peaks():
     start = scenario(mbu=0.5, mfu=0.25)
     assert rates(start, 8e14, 0.25) == Rates(1.65e12, 2e14, 990e12 / 4)
+
+
+def test_a_prefix_in_host_memory_is_loaded_before_the_first_token():
+    # 10,000 of 20,000 tokens, 2 · 32 layers · 8 heads · 128 numbers of 2 bytes each, at 50 GB/s.
+    inputs = {"model": "llama-3-8b", "prompt": 20_000.0, "prefix_hit": 0.5}
+    load_s = 10_000 * 131_072 / 50e9
+    assert evaluate(scenario(**inputs)).host_load_s == pytest.approx(load_s)
+    assert evaluate(scenario(**inputs, gpus=4.0)).host_load_s == pytest.approx(load_s / 4)
+    assert evaluate(scenario(**inputs, host_link_gb_per_s=25.0)).host_load_s == pytest.approx(
+        2 * load_s
+    )
+    # Nothing is loaded where nothing is cached, be it a constant state.
+    for model in ("llama-3-8b", "qwen3-next-80b-a3b"):
+        assert evaluate(scenario(model=model)).host_load_s == 0
