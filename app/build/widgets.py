@@ -28,6 +28,7 @@ _CONTROL_CSS = """
 .MuiToggleButton-root.MuiToggleButton-root { color: var(--ink); padding: 0; min-height: 34px;
   margin: 0 !important; border: 1px solid var(--control-line) !important;
   border-radius: 6px !important; }
+.MuiToggleButton-root[value="fp8_ds_mla"] { grid-column: span 2; }
 .MuiToggleButton-root.Mui-selected.Mui-selected { background: var(--accent);
   color: var(--on-accent); font-weight: 650; }
 /* What is beyond the first row is shown where the page says so, and where it is chosen. */

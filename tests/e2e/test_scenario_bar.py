@@ -231,9 +231,14 @@ def test_a_group_of_buttons_is_one_stop_and_arrows_walk_in_it(widget: Widget) ->
 
 
 def test_a_format_that_is_set_opens_the_others(browser: Browser, site: str) -> None:
-    widget = Widget(browser, site).open("/index.html?weights=nvfp4")
-    more = widget.page.get_by_role("button", name="More formats: Weights")
-    expect(more).to_have_attribute("aria-expanded", "true")
+    widget = Widget(browser, site).open("/index.html?weights=iq2_xxs&kv=fp8_ds_mla")
+    for label in ("Weights", "KV cache"):
+        more = widget.page.get_by_role("button", name=f"More formats: {label}")
+        expect(more).to_have_attribute("aria-expanded", "true")
+    formats = widget.page.locator(".MuiToggleButton-root")
+    expect(formats.filter(visible=True)).to_have_count(29)
+    wide = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.value)"
+    assert formats.evaluate_all(wide) == []
     # The first stop of the page leads to the results.
     widget.page.keyboard.press("Tab")
     skip = widget.page.get_by_role("link", name="Skip to the results")
