@@ -10,7 +10,7 @@ const facts = (key, id) => options(key).find(option => option.id === id).facts;
 test("an option of a list has what one chooses by", () => {
   assert.equal(facts("gpu", "h200-sxm"), "141 GB at 4.8 TB/s · 2.9 USD/h · no fp4");
   assert.equal(facts("gpu", "a100-sxm-40gb"), "40 GB at 1.555 TB/s · no price known · no fp8, fp4");
-  assert.equal(facts("gpu", "b200-sxm"), "180 GB at 8 TB/s · 3.7 USD/h");
+  assert.equal(facts("gpu", "b200-sxm"), "180 GB at 7.672 TB/s · 3.7 USD/h");
   assert.equal(facts("model", "llama-3-70b"), "70.6 billion parameters, 80 layers, 64 query heads, 8 KV heads: g = 8");
   assert.match(facts("model", "deepseek-v3"), /, 128 query heads, one latent for all of them \(MLA\): no g$/);
   for (const key of ["model", "gpu"]) {
