@@ -99,9 +99,9 @@ def host_load_s(caches: Collection[KindCache], cached_len: Value, bytes_per_s: V
     ----------
     caches : collection of KindCache
         On one GPU.
-    cached_len : quantity
+    cached_len : scalar or array
         Of the prompt. [tokens]
-    bytes_per_s : quantity
+    bytes_per_s : scalar or array
         Of the GPU's link to the host. [B/s]
 
     Returns
