@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from functools import partial
 
 from calc.conversion import check_record
@@ -91,7 +92,7 @@ def evaluate(scenario: Scenario) -> Report:
     chip = _chip(scenario)
     efficiency = scenario.assumptions.decode_efficiency
     rates = passes.rates(scenario, chip.peak_flops_per_s, efficiency)
-    decode_pass = partial(passes.forward_pass, scenario, weights, rates)
+    decode_pass = partial(_decode_pass, scenario, shares, weights, rates)
     batch, context_len = shares.batch_per_pass, scenario.workload.context_len
     work = passes.step_work(scenario, batch, cache.kv_read_bytes_per_gpu, context_len)
     step = _step(scenario, chip, decode_pass(work))
@@ -108,10 +109,14 @@ def _shares(scenario: Scenario) -> Shares:
     sharing, batch = scenario.parallelism, scenario.workload.batch
     batch_per_gpu = parallel.batch_per_gpu(batch, sharing.data_parallel)
     batch_per_pass = parallel.batch_per_pass(batch_per_gpu, sharing.pipeline_parallel)
+    stage_fraction = parallel.stage_fraction(scenario.model.n_layers, sharing.pipeline_parallel)
     return Shares(
-        stage_fraction=parallel.stage_fraction(scenario.model.n_layers, sharing.pipeline_parallel),
+        stage_fraction=stage_fraction,
         batch_per_gpu=batch_per_gpu,
         batch_per_pass=batch_per_pass,
+        stage_imbalance=parallel.stage_imbalance(
+            batch_per_gpu, stage_fraction, sharing.pipeline_parallel
+        ),
         batches_at_once=batch / batch_per_pass,
     )
 
@@ -276,6 +281,14 @@ def _chip(scenario: Scenario) -> Chip:
     )
 
 
+def _decode_pass(
+    scenario: Scenario, shares: Shares, weights: Weights, rates: passes.Rates, work: Work
+) -> Pass:
+    """A pass that comes round again: it waits for the fullest stage, as a prompt alone does not."""
+    alone = passes.forward_pass(scenario, weights, rates, work)
+    return replace(alone, total_s=alone.total_s * shares.stage_imbalance)
+
+
 def _step(scenario: Scenario, chip: Chip, step: Pass) -> Step:
     return Step.showing(
         step,
@@ -379,8 +392,10 @@ def _request(
     step, verify = decode_pass(work), decode_pass(passes.verify_work(scenario, work))
     draft_s = speculation.draft_s(spec.n_drafted, spec.draft_cost, step.total_s)
     tpot_s = (draft_s + verify.total_s) / cycle.spec_tokens_per_pass
+    # Prefills follow each other through the stages, and wait for the fullest likewise.
+    prefill_s = prompt.ttft_s * shares.stage_imbalance
     output_tokens_per_s = request.served_tokens_per_s(
-        workload.output_len, prompt.ttft_s, tpot_s, batch, shares.batches_at_once
+        workload.output_len, prefill_s, tpot_s, batch, shares.batches_at_once
     )
     return Request.showing(
         step,
@@ -389,9 +404,7 @@ def _request(
         request_verify_s=verify.total_s,
         request_tpot_s=tpot_s,
         request_s=prompt.ttft_s + (workload.output_len - 1) * tpot_s,
-        prefill_fraction=request.prefill_fraction(
-            prompt.ttft_s, workload.output_len, tpot_s, batch
-        ),
+        prefill_fraction=request.prefill_fraction(prefill_s, workload.output_len, tpot_s, batch),
         served_tokens_per_s=output_tokens_per_s,
         served_input_tokens_per_s=output_tokens_per_s * workload.prompt_len / workload.output_len,
     )

@@ -92,6 +92,12 @@ class Shares:
     batch_per_pass: Value = quantity(
         "sequences that go through the layers together", symbol="B_pass", same_as="batch"
     )
+    stage_imbalance: Value = quantity(
+        "time of a step by the fullest stage, of what all layers take",
+        symbol="imbalance",
+        neutral=1,
+        detail=True,
+    )
     batches_at_once: Value = quantity(
         "batches that are on their way at once", symbol="B/B_pass", neutral=1, detail=True
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calc.primitives import divisor, where
+from calc.primitives import divisor, maximum, minimum, where
 from calc.quantity import Value
 from calc.scenario import Model, Parallelism
 from calc.units import GB
@@ -85,13 +85,40 @@ def batch_per_pass(batch_per_gpu: Value, pipeline_parallel: Value) -> Value:
     Notes
     -----
     ⌈B_gpu / pp⌉: a pipeline is full with a batch in each stage. A step is then one pass through all
-    stages, in which each stage reads its weights pp times: throughput, not waiting, gains.
+    stages, in which each stage reads its weights pp times: throughput, not waiting, gains. How long
+    it waits for stages that are fuller than others, `stage_imbalance` has.
 
     References
     ----------
     Huang et al., GPipe, 2018 (arXiv:1811.06965), section 2.
     """
     return where(pipeline_parallel > 1, np.ceil(batch_per_gpu / pipeline_parallel), batch_per_gpu)
+
+
+def stage_imbalance(batch_per_gpu: Value, stage_fraction: Value, pipeline_parallel: Value) -> Value:
+    """Time of a step that waits for the fullest stage, as a multiple of its pass through all.
+
+    Parameters
+    ----------
+    batch_per_gpu, stage_fraction, pipeline_parallel : quantity
+
+    Returns
+    -------
+    same shape
+        1 with one stage, or with stages of equal size. [ratio]
+
+    Notes
+    -----
+    max(1, min(B_gpu, pp) · stage): the fullest stage has all batches on their way to serve, one
+    after the other, before the first of them comes round again. With few, none has to wait. A
+    message between stages counts as part of a stage's time.
+
+    References
+    ----------
+    Huang et al., GPipe, 2018 (arXiv:1811.06965), section 2.
+    """
+    n_batches = minimum(batch_per_gpu, pipeline_parallel)
+    return where(pipeline_parallel > 1, maximum(1.0, n_batches * stage_fraction), 1.0)
 
 
 def group_expert_bytes(

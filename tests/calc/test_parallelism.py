@@ -119,6 +119,30 @@ def test_the_fullest_stage_decides():
     )
 
 
+def test_a_full_pipeline_is_as_fast_as_its_fullest_stage():
+    # 32 layers in 16 stages or in 31: the fullest has 2 layers, and 2 sequences at a time.
+    even, uneven = report(gpus=16, pp=16, batch=32), report(gpus=31, pp=31, batch=62)
+    assert even.step_s == report(batch=2).step_s
+    assert uneven.step_s == pytest.approx(even.step_s * 62 / 32)
+    for name in ("tokens_per_s", "served_tokens_per_s"):
+        assert getattr(uneven, name) == pytest.approx(getattr(even, name)), name
+    assert uneven.usd_per_million_output_tokens == pytest.approx(
+        even.usd_per_million_output_tokens * 31 / 16
+    )
+    # Checking guesses waits likewise.
+    even, uneven = (report(gpus=n, pp=n, batch=2 * n, spec_k=3) for n in (16, 31))
+    assert uneven.tokens_per_s == pytest.approx(even.tokens_per_s)
+
+
+def test_nobody_waits_in_a_pipeline_that_is_not_full():
+    alone = report(batch=1)
+    for batch in (1, 16):
+        assert report(gpus=31, pp=31, batch=batch).step_s == alone.step_s
+    # 17 batches at 2 of 32 layers.
+    assert report(gpus=31, pp=31, batch=17).step_s == pytest.approx(alone.step_s * 34 / 32)
+    assert report(gpus=31, pp=31, batch=62).ttft_s == alone.ttft_s
+
+
 # --- what it takes to talk ------------------------------------------------------------------
 
 
