@@ -15,6 +15,7 @@ const MOST_PAST = 50;
 
 export class Store extends EventTarget {
   #pause = 0;
+  #asked;
   /** @type {State[]} */
   #past = [];
   /** @type {string[]} inputs that are not the reader's to change */
@@ -28,6 +29,7 @@ export class Store extends EventTarget {
     super();
     const wrong = complaint(state, []) ?? complaint(home, []);
     if (wrong) throw new Error(wrong.sentence);
+    this.#asked = state;         // as it was asked for, whatever had to give way
     const first = consistent(state);
     this.home = home;
     this.state = first.state;
@@ -37,9 +39,7 @@ export class Store extends EventTarget {
   }
 
   /** Whether a move is going on. */
-  get moving() {
-    return this.#pause !== 0;
-  }
+  get moving() { return this.#pause !== 0; }
 
   /**
    * A reader's own change of one input, the next of a move or the first; gives what is wrong.
@@ -47,14 +47,16 @@ export class Store extends EventTarget {
    * @param {number | string} value
    */
   move(key, value) {
-    const inputs = {...this.#unlocked(companions(key, value)), [key]: value};
-    const wrong = this.#wrong(inputs) || this.#lockComplaint({...this.state, ...inputs});
+    // What gave way to a value of this input comes back where another leaves it room.
+    const base = this.moved === key ? this.#asked : this.state;
+    const inputs = {...this.#unlocked(companions(key, value)), [key]: value}, next = {...base, ...inputs};
+    const wrong = this.#wrong(inputs, base) || this.#lockComplaint(next);
     if (wrong) {
       this.#tell("change");   // the control is to show the state again
       return wrong;
     }
-    const next = {...this.state, ...inputs}, more = this.#pause && this.moved === key;
-    const past = more ? this.#past : this.#remembered(next);
+    const more = this.#pause && this.moved === key;
+    const past = more ? this.#past : this.#remembered(consistent(next).state);
     if (!more) this.#begin(key);
     this.#take(next, past, PAUSE);
     return "";
@@ -98,9 +100,7 @@ export class Store extends EventTarget {
   }
 
   /** Whether there is something to undo. */
-  get undoable() {
-    return this.#past.length > 0;
-  }
+  get undoable() { return this.#past.length > 0; }
 
   /** Where the reader is, to come back to. @returns {Place} */
   get place() {
@@ -131,9 +131,9 @@ export class Store extends EventTarget {
     this.moved = moved;
   }
 
-  /** @param {Partial<State>} inputs */
-  #wrong(inputs) {
-    const next = {...this.state, ...inputs}, keys = /** @type {Key[]} */ (Object.keys(inputs));
+  /** @param {Partial<State>} inputs @param {State} base what they change */
+  #wrong(inputs, base = this.state) {
+    const next = {...base, ...inputs}, keys = /** @type {Key[]} */ (Object.keys(inputs));
     // A state that a message brought may be set again, here or in another page, with all that is in it: a
     // whole one has values, too, for what its model and card have their own of.
     const exempt = keys.length === Object.keys(next).length ? presetKeys(next) : [];
@@ -195,6 +195,7 @@ export class Store extends EventTarget {
    * @param {number} [pause] until it is settled
    */
   #take(state, past, pause = 0) {
+    this.#asked = state;
     ({state: this.state, report: this.report} = consistent(state));
     this.#past = past;
     clearTimeout(this.#pause);

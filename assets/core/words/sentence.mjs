@@ -1,6 +1,8 @@
 // The sentence under the meter: what the last move did, why, and what that means for a reader.
+import data from "../../built/data.mjs";
+import {SHARING, presetKeys} from "../rules.mjs";
 import {speculates} from "../speculation.mjs";
-import {amount, count, number} from "./format.mjs";
+import {amount, count, inputText, number} from "./format.mjs";
 import {MOVES, other, user} from "./moves.mjs";
 import {boundWord, many} from "./phrases.mjs";
 /**
@@ -58,6 +60,25 @@ function inputs(moved, was, is) {
 }
 
 /**
+ * What gave way to the move of an input, or came back with it.
+ * @param {string} moved
+ * @param {State} was
+ * @param {State} is
+ */
+function gaveWay(moved, was, is) {
+  /** @param {Key} key */
+  const named = key => data.inputs[key].label.replace(/,.*/, "");
+  /** @param {Key} key @param {State} state */
+  const text = (key, state) => inputText(Number(state[key])) || "open";
+  const changed = /** @type {Key[]} */ (["gqa", ...SHARING])
+    .filter(key => key !== moved && !Object.is(was[key], is[key]) && !presetKeys(is).includes(key));
+  if (!changed.length) return "";
+  const who = was.gpus === 1 && is.gpus === 1 ? "Groups of heads have" : "What GPUs share has";
+  const list = changed.map(key => `${named(key)} ${text(key, is)} instead of ${text(key, was)}`);
+  return ` ${who} to come out even: ${list.join(", ")}.`;
+}
+
+/**
  * What the last move did, and why; where nothing was moved, what a step does.
  * @param {Moment & {moved: string, before: Moment}} store
  * @returns {Sentence}
@@ -70,5 +91,5 @@ export function sentence({moved, before: {state: was, report: before}, state, re
   const why = moves.map(each => each.why(before, report, state)).join("; ");
   const then = (moves[0].then ?? user)(before, report, state);
   const lead = !report.fits ? overflow(report) : before.fits ? what : "Now it fits.";
-  return {lead, rest: `${lead === what ? "" : ` ${what}`}: ${why}. ${then}`};
+  return {lead, rest: `${lead === what ? "" : ` ${what}`}: ${why}. ${then}${moved in state ? gaveWay(moved, was, state) : ""}`};
 }

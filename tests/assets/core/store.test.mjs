@@ -69,6 +69,35 @@ test("the group size follows the heads at the moment of the change", () => {
   assert.equal(new Store({...defaults, gqa: 5}, defaults).state.gqa, 4);
 });
 
+test("what gave way to a value comes back where the next one of that input leaves it room", () => {
+  const {store} = opened({gpus: 16, gqa: 32});
+  store.move("params_b", 3);   // 24 heads
+  assert.deepEqual([store.state.gqa, store.state.gpus], [24, 12]);
+  store.settle();
+  store.move("params_b", 7);
+  assert.deepEqual([store.state.gqa, store.state.gpus], [32, 16]);
+  // Another input goes on from what is shown.
+  store.move("params_b", 3);
+  store.move("batch", 16);
+  store.move("params_b", 7);
+  assert.deepEqual([store.state.gqa, store.state.gpus], [16, 8]);
+  store.settle();
+});
+
+test("ways to share come back with the GPUs", () => {
+  const {store} = opened({model: "mixtral-8x7b", gpus: 8, dp: 2, ep: 8});
+  const {state} = store;
+  store.move("gpus", 4);
+  assert.deepEqual([store.state.dp, store.state.ep], [1, 1]);
+  store.settle();
+  store.move("gpus", 8);
+  assert.deepEqual(store.state, state);
+  store.undo();
+  store.move("gpus", 8);
+  assert.deepEqual([store.state.dp, store.state.ep], [1, 1]);
+  store.settle();
+});
+
 test("what the rules refuse changes nothing, and whoever shows it shows it again", () => {
   const {store, told} = opened({active_b: 5, experts: 8, top_k: 2});
   const {state, report} = store;

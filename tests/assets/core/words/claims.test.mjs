@@ -6,7 +6,8 @@ import {draws, fuzz} from "../../hostile.mjs";
 import {state} from "../../state.mjs";
 import data from "#modules/built/data.mjs";
 import {complaint} from "#modules/core/complaint.mjs";
-import {consistent} from "#modules/core/rules.mjs";
+import {consistent, presetKeys} from "#modules/core/rules.mjs";
+import {Store} from "#modules/core/store.mjs";
 import {sentence} from "#modules/core/words/sentence.mjs";
 
 /** Values that lead across bounds; any other input takes what it takes. */
@@ -107,6 +108,29 @@ const CLAIMS = {
 
 /** Of one is said nothing as of many, of none nothing as of some. */
 const ODD = /(?<![\d.,])1 (tokens|sequences|guesses)\b|(?<![\d.,])1 (token|sequence) (come|go|fit|are)\b|(?<![\d.,])0 sequences?\b|NaN|undefined|∞/;
+
+test("a sentence names each input that a move changes beside its own", () => {
+  let named = 0;
+  fuzz(chance => {
+    const {one} = draws(chance), store = new Store(state(), state());
+    const values = {
+      params_b: [1, 3, 7, 13, 30, 70], gqa: [1, 4, 8, 32], gpus: [1, 2, 4, 8, 12, 16], dp: [1, 2, 4], pp: [1, 2], tp: [NaN, 2, 4],
+      model: ["dense", "llama-3-70b", "mixtral-8x7b"], ep: [1, 2, 4], dcp: [1, 2],
+    };
+    for (let times = 0; times < 12; times++) {
+      const key = one(Object.keys(values));
+      if (store.move(key, one(values[key]))) continue;
+      store.settle();
+      const {rest} = sentence(store), {state: was} = store.before;
+      for (const other of Object.keys(values)) {
+        if (other === key || Object.is(was[other], store.state[other]) || presetKeys(store.state).includes(other)) continue;
+        named += 1;
+        assert.ok(rest.includes(`${data.inputs[other].label.split(",")[0]} `), `${key}, ${other}: ${rest}`);
+      }
+    }
+  }, 400);
+  assert.ok(named > 0, `${named}`);
+});
 
 test("what a sentence says of a cause is so in the numbers before and after", () => {
   fuzz(chance => {

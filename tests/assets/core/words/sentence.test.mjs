@@ -61,6 +61,18 @@ test("the cache: what it holds, and what that costs a user", () => {
   assert.match(move("context", {context: 1024}, {model: "gemma-3-27b", batch: 1}), / 1,024 tokens, all read in every step\. /);
 });
 
+test("what gives way to a move is said, too", () => {
+  // 40 heads in groups of 4 are 10 KV heads, which 8 GPUs cannot share.
+  assert.match(move("params_b", {params_b: 13}, {gpus: 8}),
+    / tokens\/s\. What GPUs share has to come out even: GQA group size 1 instead of 4\.$/);
+  assert.match(move("params_b", {params_b: 3}, {gpus: 16, gqa: 32}), /: GQA group size 24 instead of 32, GPUs 12 instead of 16\.$/);
+  assert.match(move("gpus", {gpus: 4}, {model: "mixtral-8x7b", gpus: 8, dp: 2, ep: 8}),
+    /: Data parallelism 1 instead of 2, Expert parallelism 1 instead of 8\.$/);
+  assert.match(move("gpus", {gpus: 2}, {gpus: 8, dp: 2, tp: 4}), /: Tensor parallelism open instead of 4, /);
+  assert.match(move("params_b", {params_b: 13}, {params_b: 70, gqa: 64}), / Groups of heads have to come out even: GQA group size 40 /);
+  assert.doesNotMatch(move("gpus", {gpus: 2}), /come out even/);
+});
+
 test("the cache: so many sequences fit, or as few as before", () => {
   // 30 B in bf16 leave 20 GB; a sequence of 65,536 tokens keeps 25.2 GB, or 12.6.
   assert.match(move("kv", {kv: "fp8"}, {params_b: 30, context: 65536}), / instead of 376, so that 1 sequence fits instead of none\. /);
