@@ -10,9 +10,9 @@ from app.assets import read_text
 from app.build.data import page_data
 from app.build.replay import replay_module
 from calc.serving.engine import Rules
+from calc.serving.log import Finished, Passes
 from calc.serving.replay import Replay, Totals
 from calc.serving.requests import Mix, Requests
-from calc.serving.scheduler import Finished, Passes
 
 
 def test_data_is_declared_by_its_keys():
