@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -239,6 +240,24 @@ def test_a_trace_of_one_s_own_is_replayed_and_let_go_again(lab: Lab) -> None:
     expect(lab.text("trace")).to_contain_text("the same 40 requests")
     expect(page.locator(".lab .error")).to_be_empty()
     expect(lab.setting("requests")).to_be_enabled()
+
+
+def test_a_folder_that_is_dropped_is_refused_in_a_sentence(lab: Lab, tmp_path: Path) -> None:
+    page = lab.open("/index.html?view=lab").page
+    folder = tmp_path / "traces"
+    folder.mkdir()
+    devtools = page.context.new_cdp_session(page)
+    box = page.locator(".lab .sentence").bounding_box()
+    data = {"items": [], "files": [str(folder)], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        devtools.send(
+            "Input.dispatchDragEvent",
+            {"type": kind, "x": box["x"] + 5, "y": box["y"] + 5, "data": data},
+        )
+    expect(page.locator(".lab .error")).to_have_text(
+        "traces: it cannot be read. Choose a CSV file."
+    )
+    expect(lab.text("trace")).to_contain_text("the same 40 requests")
 
 
 def test_a_trace_with_times_of_a_real_clock_counts_from_its_first_request(lab: Lab) -> None:

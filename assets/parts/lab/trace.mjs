@@ -18,7 +18,9 @@ export function ownTrace(root, take, complain) {
     if (file.size > data.lab.most_bytes) {
       return complain(`${name}: a file of more than ${data.lab.most_bytes / 1e6} MB; the command \`simulate --trace\` replays any.`);
     }
-    const {requests, wrong} = readTrace(await file.text());
+    const text = await file.text().catch(() => null);   // a folder, or a file that has gone
+    if (text === null) return complain(`${name}: it cannot be read. Choose a CSV file.`);
+    const {requests, wrong} = readTrace(text);
     if (wrong) return complain(`${name}: ${wrong}.`);
     show({name, requests: sinceFirst(requests)});
   }
