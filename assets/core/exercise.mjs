@@ -1,5 +1,6 @@
 // One exercise: what is right, what explains that, and what its steps lead to.
 import {consistent, defaults, lockComplaint} from "./rules.mjs";
+import {defaultSettings} from "./settings.mjs";
 /**
  * @import {Exercise} from "../built/exercises.mjs"
  * @typedef {number | string | string[]} Reply a number, an option's id, or all ids in order
@@ -69,12 +70,14 @@ function waits(tasks, done, i) {
  * @param {Exercise} exercise
  * @param {string[]} locked
  */
-export function closedSteps({setups, tasks}, locked) {
+export function closedSteps({setups, tasks, lab}, locked) {
   /** @type {number[]} */
   const open = [];
   for (const [i, {reach}] of tasks.entries()) {
     const state = {...defaults, ...reached(setups, tasks, open)};
-    const isClosed = waits(tasks, open, i) || lockComplaint(consistent(state), {...state, ...inputs(reach)}, locked);
+    const now = {...defaultSettings, ...labAt({lab, tasks, closed: []}, open)}, next = {...now, ...settings(reach)};
+    const isClosed = waits(tasks, open, i) || locked.some(key => next[key] !== now[key])
+      || lockComplaint(consistent(state), {...state, ...inputs(reach)}, locked);
     if (!isClosed) open.push(i);
   }
   return [...tasks.keys()].filter(i => !open.includes(i));
@@ -93,14 +96,12 @@ export function standsAt({setups, tasks, closed}, done) {
 
 /**
  * The lab's settings then, where requests are replayed.
- * @param {Exercise & {closed: number[]}} exercise
+ * @param {Pick<Exercise, "lab" | "tasks"> & {closed: number[]}} exercise
  * @param {number[]} done
  * @returns {Record<string, string>}
  */
 export function labAt({lab, tasks, closed}, done) {
-  const reached = done.filter(i => !closed.includes(i)).flatMap(i => Object.entries(tasks[i].reach));
-  const settings = reached.filter(([key]) => !(key in defaults)).map(([key, text]) => [key, String(text)]);
-  return {...lab, ...Object.fromEntries(settings)};
+  return Object.assign({}, lab, ...done.filter(i => !closed.includes(i)).map(i => settings(tasks[i].reach)));
 }
 
 /**
@@ -117,6 +118,12 @@ function reached(setups, tasks, done) {
 /** Without settings of the lab. @param {Exercise["tasks"][number]["reach"]} reach */
 function inputs(reach) {
   return Object.fromEntries(Object.entries(reach).filter(([key]) => key in defaults));
+}
+
+/** Of the lab alone. @param {Exercise["tasks"][number]["reach"]} reach */
+function settings(reach) {
+  const those = Object.entries(reach).filter(([key]) => !(key in defaults));
+  return Object.fromEntries(those.map(([key, value]) => [key, String(value)]));
 }
 
 /**

@@ -234,6 +234,22 @@ def test_a_step_that_would_move_what_is_locked_is_not_asked(exercises: Exercises
     expect(exercises.button("Eight long conversations, right at first")).to_be_focused()
 
 
+def test_nor_is_one_that_would_move_a_locked_field_of_the_lab(exercises: Exercises) -> None:
+    exercises.open("/index.html?exercise=waiting-for-the-longest&lock=slots,policy")
+    tasks, slots = exercises.card.locator(".tasks li"), exercises.page.locator('[name="slots"]')
+    exercises.predict("2.5×")
+    expect(tasks).to_have_class([""])
+    exercises.button("Show me").click()
+    expect(exercises.page.locator('[name="lengths"]')).to_have_value("fixed")
+    expect(slots).to_have_value("8")
+    expect(slots).to_be_disabled()
+    expect(exercises.button("Next")).to_be_focused()
+    exercises.open("/index.html?exercise=waiting-for-the-longest&lock=all")
+    exercises.predict("2.5×")
+    expect(exercises.verdict).to_be_visible()
+    expect(tasks).to_have_count(0)
+
+
 def test_only_the_last_way_counts_on_a_slow_network(exercises: Exercises) -> None:
     page, held, slow = exercises.page, [], [True]
 

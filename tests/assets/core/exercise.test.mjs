@@ -82,6 +82,10 @@ test("steps lead to settings of the lab, too, and those are no inputs", () => {
   // A locked prompt closes the step that moves it, and what waits for that.
   assert.deepEqual(closedSteps(exercise, ["prompt"]), [0, 1]);
   assert.deepEqual(labAt({...exercise, closed: [0, 1]}, [0, 2]), {...lab, other_policy: "chunked"});
+  // So does a locked setting of the lab; one that a step leaves as it is closes nothing.
+  assert.deepEqual(closedSteps(exercise, ["lengths"]), [0, 1]);
+  assert.deepEqual(closedSteps(exercise, ["policy", "other_policy"]), [2]);
+  assert.deepEqual(closedSteps({...exercise, tasks: [{say: "", reach: {lengths: "bimodal", slots: "8"}}]}, ["lengths", "slots"]), []);
 });
 
 test("every shipped question has an answer that is judged right", () => {
