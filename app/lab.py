@@ -98,9 +98,6 @@ REPLAYS = {"first": ("policy", "allocator"), "second": ("other_policy", "other_a
 MOST = {"requests": 2000, "slots": 256}
 MOST_LINES, MOST_BYTES = 10_000, 2_000_000
 
-#: Those that a trace of one's own has itself.
-OF_DRAWN = ("requests", "lengths", "rate", "burst", "seed")
-
 
 def _taken(key: str) -> Number | Choice:
     """What a setting takes while a reader waits."""

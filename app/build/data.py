@@ -18,7 +18,7 @@ from calc.presets.formats import KV_FORMAT_MEANINGS, WEIGHT_FORMAT_MEANINGS
 from calc.presets.hardware import OWN_GPU, gpu_rows
 from calc.presets.models import OWN_MODELS, model_rows
 from calc.rules import RULES
-from calc.serving.inputs import USUAL_PROMPT_LEN
+from calc.serving.inputs import OF_DRAWN, USUAL_PROMPT_LEN
 from calc.units import BINARY_UNITS, DISPLAY_UNITS, KIB, TYPED_SUFFIXES
 
 
@@ -50,7 +50,7 @@ def page_data() -> dict[str, Any]:
         "readouts": list(READOUTS),
         "lab": {
             "usual_prompt": USUAL_PROMPT_LEN,
-            "drawn": lab.OF_DRAWN,
+            "drawn": OF_DRAWN,
             "most_lines": lab.MOST_LINES,
             "most_bytes": lab.MOST_BYTES,
         },

@@ -19,16 +19,13 @@ from calc.inputs.table import INPUTS, unknown
 from calc.serving.blocks import cache_bytes
 from calc.serving.costs import Costs, costs
 from calc.serving.engine import Rules
-from calc.serving.inputs import SERVING_INPUTS, mix, rules
+from calc.serving.inputs import OF_DRAWN, SERVING_INPUTS, mix, rules
 from calc.serving.requests import Requests, draw
 from calc.serving.scheduler import advance
 from calc.serving.stream import NeverFitsError, Stream, drawn
 from calc.serving.trace_file import TraceError, read_trace
 from calc.text import shortened
 from calc.units import GB
-
-#: Inputs that say what is drawn: a trace has its own.
-OF_DRAWN = ("requests", "rate", "burst", "lengths", "seed", "prompt", "output")
 
 #: Fewer requests are served sooner than Numba has compiled. [count], [B]
 _WORTH_COMPILING, _FILE_WORTH_COMPILING = 50_000, 1_000_000

@@ -23,7 +23,7 @@ declare const data: {
   KiB: number;
   typed_suffixes: Record<string, Record<string, number>>;
   readouts: (keyof Report & string)[];
-  /** Of the lab: the mean prompt where none is given, keys that a trace of one's own has itself, and how large it may be. */
+  /** Of the lab: the mean prompt where none is given, inputs that a trace of one's own has itself, and how large it may be. */
   lab: {usual_prompt: number, drawn: string[], most_lines: number, most_bytes: number};
   colours: Record<string, [light: string, dark: string]>;
 };

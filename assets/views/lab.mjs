@@ -42,7 +42,7 @@ export function view(root, store, {choose, embed}) {
   let own = null;   // a trace of the reader's own
   let curve = 0;   // which load curve is being computed
   const playing = player(place(".player"), showAt, following);
-  ownTrace(lab, trace => {
+  const opener = ownTrace(lab, trace => {
     own = trace;
     form.rest(Boolean(own));
     compute();
@@ -180,6 +180,7 @@ export function view(root, store, {choose, embed}) {
     present({theme, lock, settings: now}) {
       look = {dark: theme === "dark"};
       form.lock(lock);
+      opener.lock(lock);
       if (now !== settings) {
         settings = now;
         form.show(settings);

@@ -169,6 +169,9 @@ def _check_type(key: str, value: Any, wanted: type, in_words: str) -> None:
 #: The inputs of `simulate` beside the scenario's.
 SERVING_INPUTS = inputs_of(ServingInputs)
 
+#: Inputs that say what is drawn: a trace of one's own has its own.
+OF_DRAWN = ("requests", "lengths", "rate", "burst", "seed", "prompt", "output")
+
 
 def rules(inputs: Inputs, serving: ServingInputs) -> Rules:
     """How requests are served, from what people set.

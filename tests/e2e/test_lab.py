@@ -242,6 +242,23 @@ def test_a_trace_of_one_s_own_is_replayed_and_let_go_again(lab: Lab) -> None:
     expect(lab.setting("requests")).to_be_enabled()
 
 
+@pytest.mark.parametrize(
+    ("locked", "label"),
+    [("all", "Requests"), ("rate", "Arrivals"), ("slots,lengths", "Lengths"), ("output", "Output")],
+)
+def test_where_what_is_drawn_is_locked_no_trace_is_taken(lab: Lab, locked: str, label: str) -> None:
+    page = lab.open(f"/index.html?view=lab&lock={locked}").page
+    said = f"A trace of your own would change what is locked here: {label}."
+    error = page.locator(".lab .error")
+    page.get_by_text("More: memory").click()
+    page.get_by_text("Open a trace …").click()
+    expect(error).to_have_text(said)
+    page.evaluate("document.querySelector('.lab .error').textContent = ''")
+    page.evaluate(DROP, ["mine.csv", OWN])
+    expect(error).to_have_text(said)
+    expect(lab.text("trace")).to_contain_text("the same 40 requests")
+
+
 def test_a_folder_that_is_dropped_is_refused_in_a_sentence(lab: Lab, tmp_path: Path) -> None:
     page = lab.open("/index.html?view=lab").page
     folder = tmp_path / "traces"

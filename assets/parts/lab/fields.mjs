@@ -3,6 +3,11 @@ import data from "../../built/data.mjs";
 import {settingValue} from "../../core/settings.mjs";
 import {all, isEnter} from "../dom.mjs";
 
+/** What a setting is called. @param {HTMLElement} input */
+export function labelOf(input) {
+  return input.closest(".field").querySelector("span").textContent;
+}
+
 /**
  * @param {HTMLElement} root
  * @param {(changes: Record<string, any>) => void} change
@@ -23,8 +28,7 @@ export function fields(root, change, complain) {
     if (input.value === settings[key]) return;
     let why = "";
     const value = settingValue(key, input.value, (text, reason) => { why = reason; });
-    const label = input.closest(".field").querySelector("span").textContent;
-    complain(value === undefined ? `${label}: ${why}. It stays at ${settings[key]}.` : "");
+    complain(value === undefined ? `${labelOf(input)}: ${why}. It stays at ${settings[key]}.` : "");
     input.value = value ?? settings[key];
     if (value !== undefined && value !== settings[key]) change({[key]: value});
   }

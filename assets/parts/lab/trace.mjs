@@ -4,6 +4,7 @@ import {readTrace} from "../../core/lab/trace_file.mjs";
 import {sinceFirst} from "../../core/lab/traces.mjs";
 import {shortened} from "../../core/text.mjs";
 import {all} from "../dom.mjs";
+import {labelOf} from "./fields.mjs";
 
 /**
  * @param {HTMLElement} root
@@ -12,8 +13,10 @@ import {all} from "../dom.mjs";
  */
 export function ownTrace(root, take, complain) {
   const [input] = all(root, '[type="file"]'), [forget] = all(root, ".forget");
+  let refused = "";   // why none is taken
 
   async function read(file) {
+    if (refused) return complain(refused);
     const name = shortened(file.name);
     if (file.size > data.lab.most_bytes) {
       return complain(`${name}: a file of more than ${data.lab.most_bytes / 1e6} MB; the command \`simulate --trace\` replays any.`);
@@ -31,6 +34,11 @@ export function ownTrace(root, take, complain) {
     take(own);
   }
 
+  input.addEventListener("click", event => {
+    if (!refused) return;
+    event.preventDefault();   // nothing is to be chosen
+    complain(refused);
+  });
   input.addEventListener("change", () => {
     if (input.files.length) read(input.files[0]);
     input.value = "";   // the same file can be read again, as it is then
@@ -48,4 +56,13 @@ export function ownTrace(root, take, complain) {
     event.preventDefault();
     read(file);
   });
+
+  return {
+    /** A trace has itself what is drawn: where some of that is locked, none is taken. */
+    lock(keys) {
+      const key = data.lab.drawn.find(each => keys.includes(each));
+      const label = key && (data.inputs[key]?.label ?? labelOf(root.querySelector(`[name="${key}"]`)));
+      refused = label ? `A trace of your own would change what is locked here: ${label}.` : "";
+    },
+  };
 }
