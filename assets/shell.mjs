@@ -110,8 +110,9 @@ export async function shell(root) {
     view.present({theme, lock, settings});
   }
 
-  /** That an address hides everything, where it does. */
+  /** That an address hides everything, where it does; in a frame that is not shown nothing can be seen. */
   function emptiness() {
+    if (!root.checkVisibility()) return [];
     const isLeft = all(root, ".top, .scenario-bar, main > *").some(part => part.checkVisibility());
     return isLeft ? [] : ["show and hide leave nothing of the page: take one of them out of the address"];
   }

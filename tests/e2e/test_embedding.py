@@ -138,6 +138,22 @@ WRONG = [
 ]  # fmt: skip
 
 
+def test_a_frame_that_is_shown_later_says_nothing_of_what_it_hides(
+    browser: Browser, site: str, tmp_path: Path
+) -> None:
+    host = HOST.format(page=f"{site}/index.html?batch=16", attributes="hidden")
+    (tmp_path / "host.html").write_text(host)
+    page = browser.new_page()
+    with static_site(tmp_path) as around:
+        page.goto(f"{around}/host.html")
+        page.wait_for_function("last('ready')")
+        assert page.evaluate("last('error')") is None
+        page.evaluate("document.getElementById('frame').hidden = false")
+        meter(page, "31.2 GB of 80 GB")
+        expect(page.frame_locator("iframe").locator(".notes")).to_be_hidden()
+    page.close()
+
+
 def test_malformed_huge_and_wrong_messages_change_nothing(host) -> None:
     page = host()
     for message in BAD:
