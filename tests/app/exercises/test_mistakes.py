@@ -13,6 +13,7 @@ import pytest
 from app.exercises.answers import answer
 from app.exercises.read import LARGEST_FILE, ExerciseError, read_course
 from calc import Report
+from calc.presets.formats import WEIGHT_FORMATS
 
 EXERCISE = """
 [[exercise]]
@@ -303,7 +304,7 @@ MISTAKES = {
         'then = { weights = "int4" }\n[[',
         'then = { weights = "int3" }\n[[',
         "exercise two: prediction: option weights: then: weights=int3: did you mean int8 or int4? "
-        "allowed is one of fp32, bf16, fp8, int8, int8-wo, int4, mxfp4, nvfp4",
+        f"allowed is one of {', '.join(WEIGHT_FORMATS)}",
     ),
     "option that changes nothing": (
         'then = { weights = "int4" }\n[[',
