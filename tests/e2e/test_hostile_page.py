@@ -238,10 +238,11 @@ class Machine:
 
     def do_choose(self) -> str:
         key = self.chance.choice(["weights", "kv"])
-        button = self.frame.locator(f'[data-control="{key}"] button')
-        at = self.chance.randrange(len(CHOICES[key].table))
-        if button.first.is_visible() and button.first.is_enabled():
-            button.nth(at).click(force=True)
+        # The first one opens those that lie behind "More formats".
+        at = self.chance.randrange(len(CHOICES[key].table) + 1)
+        button = self.frame.locator(f'[data-control="{key}"] button').nth(at)
+        if button.is_visible() and button.is_enabled():
+            button.click(force=True)
         return f"{key}: {at}"
 
     def do_press_a_button(self) -> str:
