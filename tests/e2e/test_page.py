@@ -178,7 +178,8 @@ def test_first_numbers_need_no_library(browser: Browser, site: str) -> None:
     widget.page.goto(site + "/index.html")
     widget.says("tokens_per_s", "1,170")
     widget.says("meter", "22.6 GB of 80 GB")
-    # Typed entries work by then, too.
+    # Typed entries work before any library is there, too.
+    widget.page.wait_for_selector("[data-started]")
     widget.type("batch", "64")
     widget.says("tokens_per_s", "2,550")
     assert widget.page.evaluate("typeof Bokeh") == "undefined"
