@@ -279,8 +279,8 @@ def _inputs(options: Namespace) -> None:
 
     for key, what in (INPUTS | SERVING_INPUTS).items():
         default = f"; default {what.usual}" if what.usual else ""
-        print(f"{key:18}{what.doc}")
-        print(f"{'':18}{what.allowed}{default}")
+        print(f"{key:20}{what.doc}")
+        print(f"{'':20}{what.allowed}{default}")
     print("Where no default stands, the model or the set of assumptions decides.")
 
 
