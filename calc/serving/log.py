@@ -93,6 +93,32 @@ class Run(NamedTuple):
     holding_byte_s: float
 
 
+def rise_s(first_s: float, last_s: float, n_passes: float) -> float:
+    """What each pass of a run takes longer than the one before it.
+
+    Parameters
+    ----------
+    first_s, last_s : float
+        Of the first and of the last pass. [s]
+    n_passes : float
+        Of the whole run. [count]
+
+    Returns
+    -------
+    float
+        0 of a single pass. [s]
+
+    Notes
+    -----
+    (t_N − t₁)/(N − 1).
+
+    References
+    ----------
+    Closed form.
+    """
+    return (last_s - first_s) / (n_passes - 1) if n_passes > 1 else 0.0
+
+
 def passed_s(first_s: float, last_s: float, n_passes: float, n: float) -> float:
     """Time that the first passes of a run take.
 
@@ -112,15 +138,13 @@ def passed_s(first_s: float, last_s: float, n_passes: float, n: float) -> float:
 
     Notes
     -----
-    n·t₁ + n·(n − 1)/2·(t_N − t₁)/(N − 1).
+    n·t₁ + n·(n − 1)/2·r, with r as `rise_s` has it.
 
     References
     ----------
     Closed form.
     """
-    if n_passes < 2:
-        return n * first_s
-    return n * first_s + n * (n - 1) / 2 * ((last_s - first_s) / (n_passes - 1))
+    return n * first_s + n * (n - 1) / 2 * rise_s(first_s, last_s, n_passes)
 
 
 def passes_within(first_s: float, last_s: float, n_passes: float, within_s: float) -> float:

@@ -28,6 +28,7 @@ from calc.serving.log import (
     main_kind,
     passed_s,
     passes_within,
+    rise_s,
     write_run,
 )
 
@@ -86,6 +87,12 @@ def read_longer(engine: Engine, n_passes: float) -> None:
         engine.kinds.tokens_read[kind] += n_passes * engine.kinds.n_longer[kind]
 
 
+def _entries_read(costs: Costs, engine: Engine, kind: int, ahead: float) -> float:
+    """Entries of one kind that a step reads."""
+    n_tokens = engine.kinds.tokens_read[kind] + ahead * engine.kinds.n_longer[kind]
+    return n_tokens / costs.kinds[kind].tokens_per_entry
+
+
 def step_read_bytes(costs: Costs, engine: Engine, ahead: float) -> float:
     """Cache that a step reads.
 
@@ -112,8 +119,7 @@ def step_read_bytes(costs: Costs, engine: Engine, ahead: float) -> float:
     size, n_read = 0.0, engine.now[N_DECODING] + engine.now[N_PADDING]
     for kind in range(len(costs.kinds)):
         each = costs.kinds[kind]
-        n_tokens = engine.kinds.tokens_read[kind] + ahead * engine.kinds.n_longer[kind]
-        n_entries = n_tokens / each.tokens_per_entry
+        n_entries = _entries_read(costs, engine, kind, ahead)
         size = size + (
             n_entries * each.bytes_per_token * each.tokens_per_entry + n_read * each.state_bytes
         )
@@ -148,8 +154,7 @@ def step_attention_flops(costs: Costs, engine: Engine, ahead: float) -> float:
         return flops
     for kind in range(len(costs.kinds)):
         each = costs.kinds[kind]
-        n_tokens = engine.kinds.tokens_read[kind] + ahead * engine.kinds.n_longer[kind]
-        n_entries = n_tokens / each.tokens_per_entry
+        n_entries = _entries_read(costs, engine, kind, ahead)
         flops = flops + decode.MULTIPLY_ADD * each.n_layers * each.decode_attention_width * (
             n_entries
         )
@@ -192,9 +197,9 @@ def coast(costs: Costs, engine: Engine, log: Log, until_s: float) -> None:
             n = _half(n)
             last_s = _step_s(costs, engine, n)
         if now[CLOCK_S] + passed_s(first_s, last_s, n, n) >= until_s:
-            rise_s = _rise_s(first_s, last_s, n)
+            longer_s = rise_s(first_s, last_s, n)
             n = _passes_until(now[CLOCK_S], until_s, first_s, last_s, n)
-            last_s = first_s + (n - 1) * rise_s
+            last_s = first_s + (n - 1) * longer_s
         _run(costs, engine, log, n, first_s, last_s)
         left -= n
 
@@ -262,13 +267,8 @@ def _step_s(costs: Costs, engine: Engine, ahead: float) -> float:
 def _is_straight(costs: Costs, engine: Engine, n: float, first_s: float, last_s: float) -> bool:
     """Whether the times of some steps rise by equal parts."""
     middle = _half(n)
-    even_s = first_s + (middle - 1) * _rise_s(first_s, last_s, n)
+    even_s = first_s + (middle - 1) * rise_s(first_s, last_s, n)
     return even_s - _step_s(costs, engine, middle) <= _STRAIGHT * first_s
-
-
-def _rise_s(first_s: float, last_s: float, n: float) -> float:
-    """What a step takes longer than the one before it."""
-    return (last_s - first_s) / (n - 1) if n > 1 else 0.0
 
 
 def _half(n: float) -> float:
@@ -302,13 +302,13 @@ def _run(costs: Costs, engine: Engine, log: Log, n: float, first_s: float, last_
             slots.n_output[slot] += n
             slots.last_token_s[slot] = end_s
             slots.longest_gap_s[slot] = max(slots.longest_gap_s[slot], last_s)
-    rise_s = _rise_s(first_s, last_s, n)
-    add_rising(engine.itl, first_s, rise_s, n, n_decoding)
+    longer_s = rise_s(first_s, last_s, n)
+    add_rising(engine.itl, first_s, longer_s, n, n_decoding)
     # Both what is held and the time of a step rise evenly: Σ (h + i·g)·(t + i·r), i from 0.
     grown = (holding_bytes(engine, costs) - holding) / n
     sum_i, sum_i_i = n * (n - 1) / 2, (n - 1) * n * (2 * n - 1) / 6
     held = holding + grown
-    holding_byte_s = n * held * first_s + sum_i * (held * rise_s + grown * first_s)
+    holding_byte_s = n * held * first_s + sum_i * (held * longer_s + grown * first_s)
     write_run(
         engine,
         log,
@@ -325,7 +325,7 @@ def _run(costs: Costs, engine: Engine, log: Log, n: float, first_s: float, last_
             blocks_grown=engine.kinds.blocks_held[main] - n_blocks,
             reserved_bytes=reserved_bytes(engine, costs),
             reserved_byte_s=reserved * took_s + grown_byte_s,
-            holding_byte_s=holding_byte_s + sum_i_i * grown * rise_s,
+            holding_byte_s=holding_byte_s + sum_i_i * grown * longer_s,
         ),
     )
 
