@@ -2,6 +2,7 @@
 import {broken, evaluate} from "../built/arithmetic.mjs";
 import data from "../built/data.mjs";
 import {SHARING, consistent, defaults, isKind, isUnshared, plainlyShared, refusal} from "./rules.mjs";
+import {filled} from "./text.mjs";
 /** @import {Key, State} from "../built/data.mjs" */
 
 /**
@@ -58,7 +59,7 @@ export function complaint(state, cause) {
     divisors: divisors(n_heads),
   };
   return {
-    sentence: sentence.replace(/{(\w+)}/g, (_, word) => words[word]),
+    sentence: filled(sentence, words),
     keys: (keys.length ? keys : name === "own_keys" ? own : ownCard).filter(key => cause.includes(key)),
   };
 }

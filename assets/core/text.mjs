@@ -20,6 +20,15 @@ export function shortened(value) {
 }
 
 /**
+ * A sentence with its places filled in: of {name} the word of that name.
+ * @param {string} sentence
+ * @param {Record<string, any>} words
+ */
+export function filled(sentence, words) {
+  return sentence.replace(/{(\w+)}/g, (_, name) => words[name]);
+}
+
+/**
  * What somebody may have meant, as a question with a blank behind it; "" where no name is close.
  * Names are close that share half of their pairs of letters, as in Python's `suggestion`.
  * @param {unknown} text

@@ -1,7 +1,7 @@
 // A trace of one's own: CSV with a line for each request, read by the rules of calc's `trace_file`.
 import data from "../../built/data.mjs";
 import {arrays, Requests, trace_file} from "../../built/replay.mjs";
-import {shortened} from "../text.mjs";
+import {filled, shortened} from "../text.mjs";
 /**
  * @import {Requests as Trace} from "../../built/replay.mjs"
  * @typedef {"arrival_s" | "prompt" | "output"} Column
@@ -107,13 +107,4 @@ function trimmed(text) {
 /** @param {number} value */
 function grouped(value) {
   return value.toLocaleString("en-US");
-}
-
-/**
- * A sentence with its places filled in.
- * @param {string} sentence
- * @param {Record<string, string>} words
- */
-function filled(sentence, words) {
-  return sentence.replace(/\{(\w+)\}/g, (_, name) => words[name]);
 }

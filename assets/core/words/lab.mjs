@@ -1,7 +1,7 @@
 // What the batching lab says: of a trace, of two replays of it, and which difference did what.
 import {amount, count, number, percent, times} from "./format.mjs";
-import {isLower, reasons} from "./lab_reasons.mjs";
-import {many} from "./phrases.mjs";
+import {order, reasons} from "./lab_reasons.mjs";
+import {many, uncapitalised} from "./phrases.mjs";
 /**
  * @import {Served, Way} from "../lab/replays.mjs"
  * @import {Own} from "../lab/traces.mjs"
@@ -81,9 +81,9 @@ export function roomless(runs) {
   const [one] = without;
   if (!one?.refused) return "";
   const {number: place, prompt_len, output_len, max_len, pool_bytes, cache_bytes} = one.refused;
-  const request = `equest ${count(place)}, with a prompt of ${count(prompt_len)} and an output of ${many(output_len, "token")}, can never fit`;
-  const who = without.length > 1 ? `R${request}`
-    : `In the ${runs[0].refused ? "first" : "second"} replay, ${NAMES[one.policy].toLowerCase()} and ${one.allocator}: r${request}`;
+  const request = `Request ${count(place)}, with a prompt of ${count(prompt_len)} and an output of ${many(output_len, "token")}, can never fit`;
+  const who = without.length > 1 ? request
+    : `In the ${runs[0].refused ? "first" : "second"} replay, ${NAMES[one.policy].toLowerCase()} and ${one.allocator}: ${uncapitalised(request)}`;
   if (prompt_len + output_len > max_len) return `${who}: the context, ${count(max_len)}, is the longest sequence that is served.`;
   const why = pool_bytes > 0 ? `its cache takes ${amount(cache_bytes, "B")}, and the weights leave ${amount(pool_bytes, "B")} on each GPU`
     : "the weights leave no room for a cache";
@@ -98,8 +98,7 @@ export function roomless(runs) {
  */
 export function sentence(first, second) {
   const [a, b] = [first.totals, second.totals];
-  const isAlike = !isLower(a.tokens_per_s, b.tokens_per_s) && !isLower(b.tokens_per_s, a.tokens_per_s);
-  const speed = isAlike ? `Both write the same ${many(b.output_tokens, "token")} in ${amount(b.makespan_s, "s")}`
+  const speed = !order(first, second) ? `Both write the same ${many(b.output_tokens, "token")} in ${amount(b.makespan_s, "s")}`
     : `The same ${many(b.output_tokens, "token")} take ${amount(b.makespan_s, "s")} instead of ${amount(a.makespan_s, "s")}: ${times(b.tokens_per_s / a.tokens_per_s)} the throughput`;
   const why = reasons(first, second).join(" ") || "Both replays serve alike.";
   return `${why} ${speed}, same model, same requests.`;

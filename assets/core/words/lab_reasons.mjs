@@ -12,7 +12,7 @@ const ALIKE = 0.005;
  * @param {number} one
  * @param {number} other
  */
-export function isLower(one, other) {
+function isLower(one, other) {
   return one < other * (1 - ALIKE);
 }
 
@@ -30,7 +30,7 @@ export function reasons(first, second) {
  * @param {Served} first
  * @param {Served} second
  */
-function order(first, second) {
+export function order(first, second) {
   const [a, b] = [first, second].map(each => each.totals.tokens_per_s);
   if (isLower(a, b)) return {faster: second, slower: first};
   if (isLower(b, a)) return {faster: first, slower: second};
@@ -42,10 +42,10 @@ function order(first, second) {
  */
 function memory(first, second) {
   if (first.allocator === second.allocator) return "";
-  const [a, b] = [first, second].map(({totals, allocator}) => `${percent(totals.kv_holding_fraction)} holds tokens when it is ${allocator}`);
+  const [a, b] = [first, second].map(({totals}) => percent(totals.kv_holding_fraction));
   const [m, n] = [first, second].map(({requests}) => mostAtOnce(requests));
   const room = m === n ? "" : `; up to ${many(m, "reader")} at once, against ${count(n)}`;
-  return `Of the memory that is taken, ${a}, ${b.replace("holds tokens ", "")}${room}.`;
+  return `Of the memory that is taken, ${a} holds tokens when it is ${first.allocator}, ${b} when it is ${second.allocator}${room}.`;
 }
 
 /**
