@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from app import lab, theme
+from app import theme
 from app.contract import READOUTS, settings
 from app.controls import CONTROLS
 from app.glossary import glossary
-from app.lab import FIELDS, lab_settings
+from app.lab import FIELDS, MOST_BYTES, MOST_LINES, lab_settings
 from calc.architecture.sizes import USUAL_HEADS, gqa_stops
 from calc.inputs.declaration import Choice, Number, as_json
 from calc.inputs.table import ASSUMPTION_KEYS, CARD_KEYS, INPUTS, MODEL_KEYS, Inputs
@@ -51,8 +51,8 @@ def page_data() -> dict[str, Any]:
         "lab": {
             "usual_prompt": USUAL_PROMPT_LEN,
             "drawn": OF_DRAWN,
-            "most_lines": lab.MOST_LINES,
-            "most_bytes": lab.MOST_BYTES,
+            "most_lines": MOST_LINES,
+            "most_bytes": MOST_BYTES,
         },
         "units": DISPLAY_UNITS,
         "binary_units": BINARY_UNITS,

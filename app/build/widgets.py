@@ -9,6 +9,7 @@ import param
 
 from app import theme
 from app.controls import CONTROLS
+from calc.presets.formats import KV_FORMATS, WEIGHT_FORMATS
 
 #: What the page wants differently from Material, in each control's own shadow root. A style
 #: sheet and not `sx`, which would be worked out anew at every move of a handle; the class
@@ -28,7 +29,6 @@ _CONTROL_CSS = """
 .MuiToggleButton-root.MuiToggleButton-root { color: var(--ink); padding: 0; min-height: 34px;
   margin: 0 !important; border: 1px solid var(--control-line) !important;
   border-radius: 6px !important; }
-.MuiToggleButton-root[value="fp8_ds_mla"] { grid-column: span 2; }
 .MuiToggleButton-root.Mui-selected.Mui-selected { background: var(--accent);
   color: var(--on-accent); font-weight: 650; }
 /* What is beyond the first row is shown where the page says so, and where it is chosen. */
@@ -39,6 +39,15 @@ _CONTROL_CSS = """
   .MuiToggleButton-root.MuiToggleButton-root { min-height: 44px; }
 }
 """
+
+#: Longer names take two columns. [characters]
+_ONE_COLUMN = 8
+
+_LONG_NAMES_CSS = "".join(
+    f'.MuiToggleButton-root[value="{name}"] {{ grid-column: span 2; }}\n'
+    for name in WEIGHT_FORMATS | KV_FORMATS
+    if len(name) > _ONE_COLUMN
+)
 
 
 #: The widget of each of Panel's kinds, and what it is set to.
@@ -60,7 +69,7 @@ def widgets(inputs: param.Parameterized) -> dict[str, Any]:
             description="",
             sizing_mode="stretch_width",
             margin=0,
-            stylesheets=[_CONTROL_CSS],
+            stylesheets=[_CONTROL_CSS + _LONG_NAMES_CSS],
             theme_config=theme.material(),
             **settings,
         )
