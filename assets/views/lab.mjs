@@ -1,21 +1,18 @@
 // The batching lab: the same requests, replayed twice, and what each way of batching makes of them.
 import {css, figures, html} from "../built/lab_face.mjs";
 import {inTheLab} from "../built/tries.mjs";
-import {gaps as gapsOf, mostReserved, nextEnd, progress} from "../core/lab/passes.mjs";
+import {mostReserved, nextEnd, progress} from "../core/lab/passes.mjs";
 import {mostDelayed} from "../core/lab/picture.mjs";
 import {load as loads, obstacle, replays, unpaced} from "../core/lab/replays.mjs";
-import {about, described, memory, name, roomless, sentence, trace, waits} from "../core/words/lab.mjs";
+import {about, described, memory, name, roomless, sentence, trace} from "../core/words/lab.mjs";
 import {amount, number} from "../core/words/format.mjs";
-import {adopt, all, slots as places} from "../parts/dom.mjs";
+import {adopt, slots as places} from "../parts/dom.mjs";
+import {charts} from "../parts/lab/charts.mjs";
 import {fields} from "../parts/lab/fields.mjs";
-import * as gaps from "../parts/lab/gaps.mjs";
-import * as load from "../parts/lab/load.mjs";
 import {player} from "../parts/lab/player.mjs";
 import {slots} from "../parts/lab/slots.mjs";
 import {totals} from "../parts/lab/totals.mjs";
 import {ownTrace} from "../parts/lab/trace.mjs";
-import {Plot} from "../parts/plot.mjs";
-import {tableOpened} from "../parts/table.mjs";
 
 const RUNS = ["first", "second"];
 
@@ -36,11 +33,11 @@ export function view(root, store, {choose, embed}) {
   const form = fields(lab, choose, complain);
   const sums = totals(place(".totals tbody"));
   const strips = RUNS.map(each => slots(place(`.${each}`), watch));
+  const beneath = charts(place(".lab-charts"), watch);
   /** @type {Record<string, any>} */
   let settings = {};
-  let look = {dark: false}, runs = null, watched = 0, plots = null, removed = false, remove = null;
+  let look = {dark: false}, runs = null, watched = 0, removed = false, remove = null;
   let own = null;   // a trace of the reader's own
-  let curve = 0;   // which load curve is being computed
   const playing = player(place(".player"), showAt, following);
   const opener = ownTrace(lab, trace => {
     own = trace;
@@ -48,11 +45,6 @@ export function view(root, store, {choose, embed}) {
     compute();
   }, complain);
 
-  place(".watched").addEventListener("change", ({target}) => {
-    const n = Number(target.value);
-    if (runs && Number.isInteger(n) && n >= 1 && n <= runs[0].requests.n) watched = n - 1;
-    draw();
-  });
   place(".leave").addEventListener("click", () => choose({view: "widget"}));
   place(".predict").addEventListener("click", () => choose({view: "exercises", exercise: inTheLab}));
 
@@ -69,7 +61,7 @@ export function view(root, store, {choose, embed}) {
   const end = () => Math.max(...runs.map(each => each.end_s));
 
   function compute() {
-    curve++;   // of what was before, no more points
+    beneath.stop();
     const wrong = obstacle(store.state, settings, own);
     runs = wrong ? null : replays(store.state, settings, own);
     const why = wrong || roomless(runs);
@@ -90,7 +82,7 @@ export function view(root, store, {choose, embed}) {
     sums.show(runs);
     playing.end(end());
     draw();
-    plotLoad();
+    beneath.load(loads(store.state, settings, own), unpaced(store.state, settings, own), Number(settings.ttft_limit));
   }
 
   /** What stands in the way of a replay takes the sentence's place. */
@@ -106,21 +98,8 @@ export function view(root, store, {choose, embed}) {
     const most_tokens = 1.1 * Math.max(...runs.map(each => mostReserved(each.passes, each.block_len)));
     const shared = {end_s: end(), most_tokens, watched, ...look};
     strips.forEach((strip, i) => strip.draw(runs[i], shared));
-    const lines = runs.map(each => gapsOf(each.requests, each.passes, watched));
-    const input = place(".watched");
-    input.value = String(watched + 1);
-    write({
-      watched: `of ${runs[0].requests.n}; a click on a bar watches another`,
-      ...Object.fromEntries(RUNS.map((each, i) =>
-        [`legend_gaps_${each}`, `${names()[i]}: ${waits(runs[i], watched)}`])),
-    });
-    tableOpened(place('[data-chart="gaps"]'), () => gaps.table(lines, names()));
-    if (!plots) return;
-    for (const plot of Object.values(plots)) plot.dark = look.dark;
-    gaps.draw(plots.gaps, lines);
+    beneath.show(runs, watched, look.dark);
   }
-
-  const names = () => runs.map((each, i) => name(each, runs[1 - i]));
 
   function showAt(at) {
     if (!runs) return;
@@ -144,27 +123,12 @@ export function view(root, store, {choose, embed}) {
     draw();
   }
 
-  async function plotLoad() {
-    const mine = ++curve, limit_s = Number(settings.ttft_limit);
-    const show = points => { if (plots) load.draw(plots.load, points, limit_s); };
-    const points = await load.points(loads(store.state, settings, own), () => mine === curve && !removed, show);
-    if (!points) return;
-    const why = unpaced(store.state, settings, own);
-    write(Object.fromEntries(RUNS.map((each, i) =>
-      [`legend_load_${each}`, `${names()[i]}: ${why || load.knee(points[i], limit_s)}`])));
-    tableOpened(place('[data-chart="load"]'), () => load.table(points, names()));
-    show(points);
-  }
-
   async function connect() {
     const {roots, remove: take} = await embed({lab: figures});
     if (removed) return void take();
     remove = take;
     for (const strip of strips) strip.connect(roots);
-    plots = Object.fromEntries(all(lab, "[data-chart]").map(panel => {
-      const figure = panel.querySelector(".figure");
-      return [panel.dataset.chart, new Plot(panel, figure, roots.get(figure))];
-    }));
+    beneath.connect(roots);
     draw();
   }
 
@@ -192,6 +156,7 @@ export function view(root, store, {choose, embed}) {
     },
     close() {
       removed = true;
+      beneath.stop();
       store.removeEventListener("change", changed);
       playing.pause();
       lab.remove();
