@@ -12,6 +12,11 @@ UNVERIFIED = {
     ("gb10", "int8_tops"),
     ("rx-7900-xtx", "hbm_gb_per_s"),
     ("rx-9070-xt", "fp8_tflops"),
+    ("rtx-3080-ti", "hbm_gb"),
+    ("rtx-3080-ti", "hbm_gb_per_s"),
+    ("ryzen-ai-max-395", "hbm_gb"),
+    ("ryzen-ai-max-395", "hbm_gb_per_s"),
+    ("ryzen-ai-max-395", "bf16_tflops"),
 }
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from calc import ASSUMPTIONS, GPUS, Assumptions, Gpu, Inputs, Scenario, evaluate
+from calc import ASSUMPTIONS, GPUS, Assumptions, Inputs, Scenario, evaluate
 from calc.formulas.parallel import SLOWEST_OWN_LINK_BYTES_PER_S
 from calc.presets.assumptions import ENGINE_SPREAD
-from calc.units import GB, MICROSECOND
+from calc.units import MICROSECOND
 from tests.helpers.cases import kv_format, model, records
 from tests.helpers.measurements import CARDS, is_pure_step, weights_of
 
@@ -68,14 +68,6 @@ class Timed:
         return replace(self.scenario, assumptions=replace(law, real_checkpoint=real))
 
 
-def _gpu(name: str) -> Gpu:
-    known = CARDS[name]
-    if isinstance(known, str):
-        return GPUS[known]
-    # Cards of which only the bandwidth is known, at batch 1: arithmetic takes no time.
-    return Gpu(1e12, known * GB, 1e18, 1e18, peak_4bit_flops_per_s=1e18)
-
-
 @cache
 def timed(name: str) -> tuple[Timed, ...]:
     """All pure decode steps of a file of cases."""
@@ -93,7 +85,7 @@ def timed(name: str) -> tuple[Timed, ...]:
             prompt=max(float(case.get("input_len", 0)), 1.0),
             output=max(float(case.get("output_len", 0)), 1.0),
             gpus=1.0 if case.get("layer_split_gpus") else float(case["tp"]),
-            gpu=_gpu(case["gpu"]),
+            gpu=GPUS[CARDS[case["gpu"]]],
             assumptions=Assumptions(real_checkpoint=real),
         )
         found.append(Timed(case, inputs.scenario()))

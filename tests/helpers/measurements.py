@@ -9,20 +9,19 @@ from typing import Any
 import numpy as np
 
 from calc import GPUS, Assumptions, Gpu, Inputs, WeightFormat, evaluate
-from calc.units import GB
 from tests.helpers.cases import configs, kv_format, model, records
 
-#: Cards as the cases name them → preset, or bandwidth in GB/s of the vendor's data sheet.
-CARDS: dict[str, str | float] = {
+#: Cards as the cases name them → preset.
+CARDS: dict[str, str] = {
     "A10G": "a10g",
     "A100 80GB (330 W cap)": "a100-sxm-80gb",
     "A100 PCIe 80GB": "a100-pcie-80gb",
     "A100 SXM 80GB": "a100-sxm-80gb",
     "A40": "a40",
-    "Apple M1 7-core GPU": 68.25,
-    "Apple M1 Max 32-core GPU": 400.0,
+    "Apple M1 7-core GPU": "m1",
+    "Apple M1 Max 32-core GPU": "m1-max",
     "Apple M2 Ultra 76-core GPU": "m2-ultra",
-    "Apple M3 Max 40-core GPU": 400.0,
+    "Apple M3 Max 40-core GPU": "m3-max",
     "Arc Pro B60": "arc-b60",
     "B200": "b200-sxm",
     "DGX Spark GB10": "gb10",
@@ -33,16 +32,16 @@ CARDS: dict[str, str | float] = {
     "H20": "h20",
     "H200": "h200-sxm",
     "L40S": "l40s",
-    "MI250X (1 GCD)": 1638.4,
+    "MI250X (1 GCD)": "mi250x",
     "MI300X": "mi300x",
-    "RTX 3080 10GB": 760.0,
-    "RTX 3080 Ti": 912.0,
+    "RTX 3080 10GB": "rtx-3080",
+    "RTX 3080 Ti": "rtx-3080-ti",
     "RTX 3090": "rtx-3090",
     "RTX 3090 Ti": "rtx-3090-ti",
-    "RTX 4070 Ti": 504.0,
-    "RTX 4080": 716.8,
+    "RTX 4070 Ti": "rtx-4070-ti",
+    "RTX 4080": "rtx-4080",
     "RTX 4090": "rtx-4090",
-    "RTX 5000 Ada": 576.0,
+    "RTX 5000 Ada": "rtx-5000-ada",
     "RTX 5090": "rtx-5090",
     "RTX 6000 Ada": "rtx-6000-ada",
     "RTX A6000": "rtx-a6000",
@@ -67,9 +66,7 @@ class Row:
 
 
 def _card(name: str) -> Gpu:
-    card = CARDS[name]
-    bytes_per_s = GPUS[card].hbm_bytes_per_s if isinstance(card, str) else card * GB
-    return Gpu(1e12, bytes_per_s, 1e18, 1e18, peak_4bit_flops_per_s=1e18)
+    return Gpu(1e12, GPUS[CARDS[name]].hbm_bytes_per_s, 1e18, 1e18, peak_4bit_flops_per_s=1e18)
 
 
 def weights_of(case: dict[str, Any], record: Any) -> tuple[Any, WeightFormat | str, float]:
