@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from app.assets import path
@@ -26,6 +27,11 @@ READ = """() => {
     meter: attribute(document.querySelector(".meter"), "style"),
   };
 }"""
+
+
+SHIFTS = """window.shifts = [];
+new PerformanceObserver(list => shifts.push(...list.getEntries().map(each => each.value)))
+  .observe({type: "layout-shift", buffered: true});"""
 
 
 @contextmanager
@@ -86,3 +92,19 @@ def test_the_numbers_of_another_state_are_never_the_default_s(browser: Browser, 
         waiting.pop().continue_()
         expect(page.locator('[data-text="tokens_per_s"]')).to_have_text("2,550")
         expect(page.locator("main")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [1280, 900, 390])
+def test_nothing_moves_while_the_page_opens(browser: Browser, site: str, width: int) -> None:
+    with opened(browser, viewport={"width": width, "height": 800}) as page:
+        page.add_init_script(SHIFTS)
+        page.goto(f"{site}/index.html")
+        page.wait_for_selector("html[data-ready]")
+        assert page.evaluate("shifts") == []
+
+
+def test_what_follows_the_numbers_needs_no_script(browser: Browser, site: str) -> None:
+    with opened(browser, java_script_enabled=False) as page:
+        page.goto(f"{site}/index.html")
+        for shown in (".controls fieldset", ".charts .legend", ".piece .opener"):
+            expect(page.locator(shown).first).to_be_visible()
