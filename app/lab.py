@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from app.contract import Setting
 from calc.inputs.declaration import Choice, Number
+from calc.quantity import Value
 from calc.serving.inputs import SERVING_INPUTS
 
 #: Waits that the reader allows: for the first token, and for each one after it.
@@ -97,6 +98,37 @@ REPLAYS = {"first": ("policy", "allocator"), "second": ("other_policy", "other_a
 #: that is wanted, these lines and bytes.
 MOST = {"requests": 2000, "slots": 256}
 MOST_LINES, MOST_BYTES = 10_000, 2_000_000
+
+#: Blocks that a reader waits for, in a replay; in each of many, such as those of the load curve and
+#: of an exercise. [count]
+MOST_BLOCKS, MOST_BLOCKS_OF_MANY = 2_000_000, 250_000
+
+
+def blocks_per_request(
+    prompt_len: Value, output_len: Value, block_len: Value, chunk_len: Value, n_slots: Value
+) -> Value:
+    """How long the replay of a request takes here, in blocks that are taken meanwhile.
+
+    Parameters
+    ----------
+    prompt_len, output_len : scalar
+        In the mean. [tokens]
+    block_len, chunk_len : scalar
+        Of a block, and of a piece of a prompt; infinite where prompts are in one piece. [tokens]
+    n_slots : scalar
+        [count]
+
+    Returns
+    -------
+    scalar
+        [count]
+
+    Notes
+    -----
+    o/block + s/chunk · slots: a piece is a pass of its own, which looks at each slot, and that
+    takes as long as a block. Measured in Node and in Python, to within a factor of a few.
+    """
+    return output_len / block_len + prompt_len / chunk_len * n_slots
 
 
 def _taken(key: str) -> Number | Choice:

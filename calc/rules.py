@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from calc.primitives import floor, maximum, minimum, total, word
+from calc.primitives import divisors, floor, maximum, minimum, total, word
 from calc.quantity import Flag, Value, Word
+from calc.text import either, typed
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,8 @@ class Rule:
 
     The sentence names inputs and quantities in braces; `{keys}` and `{card_keys}` are those of its
     inputs that were given, `{model}` and `{card}` the names of what was chosen, `{divisors}` those
-    of the query heads. Without `keys`, what was given of an own model or card gives way.
+    of the query heads, `{shared}` those of them that can share the `{kv_heads}`. Without `keys`,
+    what was given of an own model or card gives way.
     """
 
     sentence: str
@@ -56,6 +59,11 @@ RULES: dict[str, Rule] = {
     "no_cache": Rule("a model needs layers that cache something of each token or sequence"),
     "n_16bit_of_all": Rule("n_16bit must not be above n_params"),
     "n_input_table_of_all": Rule("n_input_table must not be above n_params - n_expert_params"),
+    "kv_of_latent": Rule(
+        "this KV format (kv) is for models that keep one latent of {latent_width} numbers per "
+        "token (MLA): choose another one",
+        ("kv",),
+    ),
     "gpus_of_factors": Rule(
         "the GPUs (gpus) must be tp · dp · pp, each of these a whole number", _GPUS
     ),
@@ -65,8 +73,8 @@ RULES: dict[str, Rule] = {
         _GPUS,
     ),
     "kv_heads_of_gpus": Rule(
-        "tp={tensor_parallel} (gpus / dp / pp): it must divide the KV heads, or be a multiple of "
-        "them",
+        "tp={tensor_parallel} (gpus / dp / pp): it must divide the {kv_heads} KV heads, or be a "
+        "multiple of them; with {n_heads} query heads these do: {shared}",
         _GPUS,
     ),
     "stages_of_layers": Rule("there cannot be more pipeline stages (pp) than layers", _GPUS),
@@ -182,6 +190,72 @@ def broken_in_parallelism(parallelism: Any, model: Any) -> Word:
     return word(_is_whole(tp), name, "gpus_of_factors")
 
 
+def broken_in_precision(precision: Any, model: Any, otherwise: Word = "") -> Word:
+    """The first rule that number formats break beside a model.
+
+    Parameters
+    ----------
+    precision : Precision
+    model : Model
+        Of numbers, arrays or symbols.
+    otherwise : str, optional
+        What it is if they break none.
+
+    Returns
+    -------
+    same shape, of str
+        A key of `RULES`; "" if they break none.
+
+    Notes
+    -----
+    A format for a latent goes with layers that keep one of just that width.
+
+    References
+    ----------
+    vLLM, `vllm/v1/attention/backends/mla/flashmla_sparse.py`: the 656 bytes of fp8_ds_mla.
+    """
+    latent_width = precision.kv.latent_width
+    fits = word(model.main.cache_width == latent_width, otherwise, "kv_of_latent")
+    return word(latent_width > 0, fits, otherwise)
+
+
+def words_of_heads(model: Any, there: Callable[[Value], float]) -> dict[str, str]:
+    """What sentences say of a model's heads.
+
+    Parameters
+    ----------
+    model : Model
+    there : callable
+        Of an array, the one number that is spoken of.
+
+    Returns
+    -------
+    dict of str to str
+        `n_heads`, its `divisors`, `kv_heads` of each kind of layers, and the divisors that can be
+        `shared` among all of these.
+
+    Notes
+    -----
+    What `shares_evenly` says of each.
+
+    References
+    ----------
+    As `broken_in_parallelism`.
+    """
+    n_heads = int(there(model.n_heads))
+    layered = [each for each in model.kinds.values() if there(each.n_layers) > 0]
+    kv_heads = sorted({there(each.n_kv_heads) for each in layered})
+    ways = divisors(n_heads)
+    # One GPU alone has them all, be they no whole number: of those another sentence is said.
+    shared = [tp for tp in ways if tp == 1 or all(shares_evenly(each, tp) for each in kv_heads)]
+    return {
+        "n_heads": typed(float(n_heads)),
+        "divisors": either(ways),
+        "kv_heads": " and ".join(map(typed, kv_heads)),
+        "shared": either(shared),
+    }
+
+
 def shares_evenly(n_kv_heads: Value, tensor_parallel: Value) -> Flag:
     """Whether GPUs can share KV heads: each has as many of them, or each of them as many copies.
 
@@ -215,6 +289,7 @@ def broken(
     preset: Any,
     card: Any,
     model: Any,
+    precision: Any,
     sharing: Any,
     n_own: Value,
     n_own_card: Value,
@@ -229,6 +304,8 @@ def broken(
         The records that the inputs `model` and `gpu` name: open where they are the reader's own.
     model : Model
         What the record and the inputs make together.
+    precision : Precision
+        The number formats of its weights and cache.
     sharing : Parallelism
         How the GPUs share it.
     n_own, n_own_card : scalar
@@ -249,7 +326,8 @@ def broken(
     Ainslie et al., GQA, 2023 (arXiv:2305.13245).
     """
     in_sharing = broken_in_parallelism(sharing, model)
-    name, n_kv_heads = broken_in_model(model, in_sharing), model.main.n_kv_heads
+    in_precision = broken_in_precision(precision, model, in_sharing)
+    name, n_kv_heads = broken_in_model(model, in_precision), model.main.n_kv_heads
     uneven = word(n_kv_heads > floor(n_kv_heads), "group_of_heads", name)
     name = word(np.isnan(inputs.kv_heads), uneven, name)
     card_name = word(n_own_card > 0, "own_card_keys", name)

@@ -11,10 +11,16 @@ from functools import cache
 import numpy as np
 
 from calc.conversion import FloatRecord, as_number, check_shapes
-from calc.primitives import divisors, given
+from calc.primitives import given
 from calc.quantity import Value, kind, numbers, quantity
-from calc.rules import RULES, broken_in_model, broken_in_parallelism
-from calc.text import either, typed
+from calc.rules import (
+    RULES,
+    broken_in_model,
+    broken_in_parallelism,
+    broken_in_precision,
+    words_of_heads,
+)
+from calc.text import typed
 
 _NAN = float("nan")
 
@@ -280,6 +286,12 @@ class KvFormat(FloatRecord):
 
     bytes_per_kv: Value = quantity(
         "bytes per cached element", unit="B", symbol="b_kv", bounds=(1 / 8, 8)
+    )
+    latent_width: Value = quantity(
+        "width of the latent that the format is for; 0 = of any keys and values",
+        symbol="w_lat",
+        default=0.0,
+        bounds=(0, 1e7),
     )
 
 
@@ -550,13 +562,15 @@ class Scenario(FloatRecord):
             if outside.size:
                 return f"{name} must be between {low:g} and {high:g}, not {outside.flat[0]:g}"
         in_sharing = broken_in_parallelism(self.parallelism, self.model)
-        broken = np.asarray(broken_in_model(self.model, in_sharing))
+        in_precision = broken_in_precision(self.precision, self.model, in_sharing)
+        broken = np.asarray(broken_in_model(self.model, in_precision))
         if not np.any(broken != ""):
             return ""
         place = np.flatnonzero(broken != "")[0]
-        words = {
-            name: typed(float(np.broadcast_to(value, broken.shape).flat[place]))
-            for name, value in self.leaves().items()
-        }
-        words["divisors"] = either(divisors(int(float(words["n_heads"]))))
+
+        def there(value: Value) -> float:
+            return float(np.broadcast_to(value, broken.shape).flat[place])
+
+        words = {name: typed(there(value)) for name, value in self.leaves().items()}
+        words |= words_of_heads(self.model, there)
         return RULES[str(broken.flat[place])].sentence.format(**words)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from app.lab import blocks_per_request
 from app.tracing.module import arithmetic, formulas
 from app.tracing.trace import Trace, trace_function, trace_report, trace_rules
 from calc import Report
@@ -29,6 +30,7 @@ _FUNCTIONS = (
     decode.speedup,
     attention.group_size,
     shares_evenly,
+    blocks_per_request,
 )
 
 

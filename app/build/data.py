@@ -9,7 +9,14 @@ from app import theme
 from app.contract import READOUTS, settings
 from app.controls import CONTROLS
 from app.glossary import glossary
-from app.lab import FIELDS, MOST_BYTES, MOST_LINES, lab_settings
+from app.lab import (
+    FIELDS,
+    MOST_BLOCKS,
+    MOST_BLOCKS_OF_MANY,
+    MOST_BYTES,
+    MOST_LINES,
+    lab_settings,
+)
 from calc.architecture.sizes import USUAL_HEADS, gqa_stops
 from calc.inputs.declaration import Choice, Number, as_json
 from calc.inputs.table import ASSUMPTION_KEYS, CARD_KEYS, INPUTS, MODEL_KEYS, Inputs
@@ -53,6 +60,8 @@ def page_data() -> dict[str, Any]:
             "drawn": OF_DRAWN,
             "most_lines": MOST_LINES,
             "most_bytes": MOST_BYTES,
+            "most_blocks": MOST_BLOCKS,
+            "most_blocks_of_many": MOST_BLOCKS_OF_MANY,
         },
         "units": DISPLAY_UNITS,
         "binary_units": BINARY_UNITS,

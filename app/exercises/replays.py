@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any
 
 from app.exercises.record import SetUp, UndecidedError
-from app.lab import FIELDS, OF_ONE, REPLAYS
+from app.lab import FIELDS, MOST_BLOCKS_OF_MANY, OF_ONE, REPLAYS, blocks_per_request
 from calc import Inputs
 from calc.inputs.declaration import Choice
 from calc.serving.arrays import arrays
@@ -19,9 +20,6 @@ from calc.serving.scheduler import DONE
 
 #: The key by which a set-up is replayed.
 POLICY = "policy"
-
-#: Output tokens that are replayed at most, in the mean: they come while a reader looks on.
-MOST_TOKENS = 50_000
 
 
 def is_replayed(setup: SetUp) -> bool:
@@ -77,16 +75,26 @@ def complaint(setup: SetUp, given: Collection[str]) -> str:
     inputs, serving = _inputs(setup)
     try:
         rules(inputs, serving)
-        mix(inputs, serving)
+        requests = mix(inputs, serving)
     except ValueError as problem:
         return str(problem)
-    tokens = serving.requests * float(inputs.output)
-    if tokens > MOST_TOKENS:
+    chunk_len = serving.chunk if serving.policy == "chunked" else math.inf
+    lengths = requests.prompt_len, requests.output_len
+    each = blocks_per_request(*lengths, serving.block, chunk_len, serving.slots)
+    n = int(MOST_BLOCKS_OF_MANY / each)
+    if serving.requests > n:
         return (
-            f"requests={serving.requests:.0f} with output={float(inputs.output):.0f} are "
-            f"{tokens:,.0f} tokens; a reader waits for {MOST_TOKENS:,} at most"
+            f"requests={serving.requests:.0f}: at most {n:,} of these are replayed while a reader "
+            "waits; ask for fewer, shorter answers, larger blocks or larger chunks"
         )
     return ""
+
+
+def beside(first: SetUp, second: SetUp) -> SetUp:
+    """A set-up as the lab shows it beside a second one: all but how it serves is as there."""
+    own = REPLAYS["first"]
+    serves = {key: value for key, value in first.items() if key in own}
+    return {**{key: value for key, value in second.items() if key not in own}, **serves}
 
 
 def totals(setup: SetUp) -> Totals:

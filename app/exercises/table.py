@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from app.exercises.record import SetUp
-from app.exercises.replays import POLICY, complaint, is_replayed
+from app.exercises.replays import POLICY, beside, complaint, is_replayed
 from app.lab import OF_ONE
 from calc.inputs.declaration import Choice
 from calc.inputs.table import INPUTS, refusal, unknown
@@ -171,7 +171,10 @@ class Table:
         if on is not None and not is_replayed(on) and is_replayed(after):
             self.mistake(field, f"{POLICY}: only what `setup` gives a policy is replayed")
             return {}
-        if refusal := complaint(after, after):
+        refusal = complaint(after, after)
+        if not refusal and on is not None and is_replayed(on):
+            refusal = complaint(beside(on, after), after)
+        if refusal:
             self.mistake(field, refusal)
             return {key: inputs[key] for key in inputs if key == POLICY}
         return inputs

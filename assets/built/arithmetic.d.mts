@@ -3,8 +3,8 @@ import type {State} from "./data.d.mts";
 import type {evaluate as built} from "../../build/modules/built/arithmetic.mjs";
 
 export {
-  attainable_flops_per_s, group_size, reached_flops_per_s, reached_ridge_flops_per_byte, shares_evenly,
-  speedup,
+  attainable_flops_per_s, blocks_per_request, group_size, reached_flops_per_s, reached_ridge_flops_per_byte,
+  shares_evenly, speedup,
 } from "../../build/modules/built/arithmetic.mjs";
 
 /** What takes longest. */

@@ -23,8 +23,11 @@ declare const data: {
   KiB: number;
   typed_suffixes: Record<string, Record<string, number>>;
   readouts: (keyof Report & string)[];
-  /** Of the lab: the mean prompt where none is given, inputs that a trace of one's own has itself, and how large it may be. */
-  lab: {usual_prompt: number, drawn: string[], most_lines: number, most_bytes: number};
+  /** Of the lab: the mean prompt where none is given, inputs that a trace of one's own has itself, how large it may be, and what is replayed at most. */
+  lab: {
+    usual_prompt: number, drawn: string[], most_lines: number, most_bytes: number,
+    most_blocks: number, most_blocks_of_many: number,
+  };
   colours: Record<string, [light: string, dark: string]>;
 };
 export default data;

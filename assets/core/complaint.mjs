@@ -1,5 +1,5 @@
 // What is wrong with a state: the rule that it breaks, and which inputs have to give way.
-import {broken, evaluate} from "../built/arithmetic.mjs";
+import {broken, evaluate, shares_evenly} from "../built/arithmetic.mjs";
 import data from "../built/data.mjs";
 import {SHARING, consistent, defaults, isKind, isUnshared, plainlyShared, refusal} from "./rules.mjs";
 import {filled} from "./text.mjs";
@@ -46,7 +46,7 @@ export function complaint(state, cause) {
   // Out of its range, a number is not computed with.
   if (!(name in data.rules)) return breach(name);
   const {sentence, keys} = data.rules[name];
-  const {n_heads, tensor_parallel} = evaluate(next);
+  const report = evaluate(next), {tensor_parallel, latent_width} = report;
   /** @type {Record<string, any>} */
   const words = {
     ...next,
@@ -54,9 +54,9 @@ export function complaint(state, cause) {
     model: data.names.model[next.model],
     card_keys: ownCard.join(", "),
     card: data.names.gpu[next.gpu],
-    n_heads,
     tensor_parallel,
-    divisors: divisors(n_heads),
+    latent_width,
+    ...heads(report),
   };
   return {
     sentence: filled(sentence, words),
@@ -65,10 +65,22 @@ export function complaint(state, cause) {
 }
 
 /**
- * In words: 1, 2 or 4.
- * @param {number} n
+ * What sentences say of a model's heads; as `words_of_heads` of calc.
+ * @param {Record<string, any>} report
  */
-function divisors(n) {
-  const list = Array.from({length: n}, (_, i) => i + 1).filter(each => n % each === 0);
-  return list.join(", ").replace(/, (\d+)$/, " or $1");
+function heads(report) {
+  const {n_heads} = report, layered = Object.keys(report).filter(name => /_n_layers$/.test(name) && report[name] > 0);
+  const counts = layered.map(name => report[name.replace("_n_layers", "_n_kv_heads")]);
+  const kvHeads = [...new Set(counts)].sort((one, other) => one - other);
+  const divisors = Array.from({length: n_heads}, (_, i) => i + 1).filter(each => n_heads % each === 0);
+  const shared = divisors.filter(tp => kvHeads.every(each => shares_evenly(each, tp)));
+  return {n_heads, divisors: either(divisors), kv_heads: kvHeads.join(" and "), shared: either(shared)};
+}
+
+/**
+ * In words: 1, 2 or 4.
+ * @param {number[]} numbers
+ */
+function either(numbers) {
+  return numbers.join(", ").replace(/, (\d+)$/, " or $1");
 }

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from calc.inputs.declaration import OPEN, choice, doubling_stops, number
+from calc.inputs.declaration import OPEN, choice, doubling_stops, number, record_of
 from calc.presets.acceptances import ACCEPTANCES
 from calc.presets.formats import KV_FORMATS, WEIGHT_FORMATS
 from calc.quantity import Value
-from calc.scenario import AcceptedTokens, KvFormat, WeightFormat
+from calc.scenario import AcceptedTokens, KvFormat, Precision, WeightFormat
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +58,10 @@ class PrecisionInputs:
         label="KV cache",
         doc="Number format of the cached keys and values.",
     )
+
+    def precision_record(self) -> Precision:
+        """Both number formats."""
+        return Precision(record_of(WEIGHT_FORMATS, self.weights), record_of(KV_FORMATS, self.kv))
 
 
 @dataclass(frozen=True, kw_only=True)

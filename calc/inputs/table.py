@@ -35,14 +35,13 @@ from calc.inputs.serving import (
     WorkloadInputs,
 )
 from calc.presets.acceptances import ACCEPTANCES
-from calc.presets.formats import KV_FORMATS, WEIGHT_FORMATS
 from calc.presets.hardware import GPUS, OWN_GPU, gpu_rows
 from calc.presets.models import MODELS, OWN_MODELS, model_rows
-from calc.primitives import divisors, given, word
+from calc.primitives import given, word
 from calc.quantity import Flag, Value, Word
-from calc.rules import RULES, broken
-from calc.scenario import Gpu, Model, Precision, Scenario, Speculation, Workload
-from calc.text import either, shortened, suggestion, typed
+from calc.rules import RULES, broken, words_of_heads
+from calc.scenario import Gpu, Model, Scenario, Speculation, Workload
+from calc.text import shortened, suggestion, typed
 
 _Keywords = ParamSpec("_Keywords")
 
@@ -93,9 +92,7 @@ class Inputs(
             return Scenario(
                 model=self.model_record(),
                 gpu=self.gpu_record(),
-                precision=Precision(
-                    record_of(WEIGHT_FORMATS, self.weights), record_of(KV_FORMATS, self.kv)
-                ),
+                precision=self.precision_record(),
                 workload=Workload(
                     self.context,
                     self.batch,
@@ -149,9 +146,9 @@ class Inputs(
                 value = np.broadcast_to(getattr(self, key), np.shape(within))
                 return refusal(key, typed(float(value[~np.asarray(within)].flat[0])))
         own, own_card = _own(keys)
-        model, sharing = self.model_record(), self.sharing(self.gpus)
-        counts = len(own), len(own_card)
-        names = np.asarray(broken(self, *self._presets(), model, sharing, *counts))
+        model, precision = self.model_record(), self.precision_record()
+        sharing, counts = self.sharing(self.gpus), (len(own), len(own_card))
+        names = np.asarray(broken(self, *self._presets(), model, precision, sharing, *counts))
         if not np.any(names != ""):
             is_named = all(isinstance(getattr(self, key), str) for key in CHOICES)
             return "" if is_named else self.scenario().complaint()
@@ -166,9 +163,9 @@ class Inputs(
             card_keys=", ".join(own_card),
             card=_card_name(self.gpu),
             gqa=typed(there(self.gqa)),
-            n_heads=typed(there(model.n_heads)),
-            divisors=either(divisors(int(there(model.n_heads)))),
             tensor_parallel=typed(there(sharing.tensor_parallel)),
+            latent_width=typed(there(precision.kv.latent_width)),
+            **words_of_heads(model, there),
         )
 
     def within(self) -> dict[str, Flag]:
@@ -185,8 +182,9 @@ class Inputs(
 
         Of numbers, arrays or symbols; `n_own` and `n_own_card` as `calc.rules.broken` has them.
         """
-        model, sharing = self.model_record(), self.sharing(self.gpus)
-        name = broken(self, *self._presets(), model, sharing, n_own, n_own_card)
+        model, precision = self.model_record(), self.precision_record()
+        sharing = self.sharing(self.gpus)
+        name = broken(self, *self._presets(), model, precision, sharing, n_own, n_own_card)
         for key, within in reversed(self.within().items()):
             name = word(within, name, key)
         return name

@@ -79,7 +79,7 @@ KV_FORMATS: dict[str, KvFormat] = {
     "mxfp4": KvFormat(bytes_per_kv=0.5 + 1 / 32),
     "q8_0": KvFormat(bytes_per_kv=(2 + 32) / 32),
     "q4_0": KvFormat(bytes_per_kv=(2 + 16) / 32),
-    "fp8_ds_mla": KvFormat(bytes_per_kv=(512 + 4 * 4 + 64 * 2) / 576),
+    "fp8_ds_mla": KvFormat(bytes_per_kv=(512 + 4 * 4 + 64 * 2) / 576, latent_width=576.0),
 }
 
 KV_FORMAT_MEANINGS = {

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from calc import Inputs, Report, evaluate
 from calc.architecture.sizes import SIZES, USUAL_HEADS, gqa_stops, usual_architecture
-from tests.helpers.strategies import group_for, value_of
+from tests.helpers.strategies import group_for, kv_for, value_of
 
 #: Without preset models, shares of a cached prompt, several GPUs and engines' assumptions.
 DRAWN = (
-    *("params_b", "context", "batch", "weights", "kv", "spec_k", "alpha", "draft_cost"),
+    *("params_b", "context", "batch", "weights", "spec_k", "alpha", "draft_cost"),
     *("gpu", "output"),
 )
 
@@ -24,7 +24,8 @@ DRAWN = (
 @st.composite
 def inputs(draw):
     drawn = {key: draw(value_of(key)) for key in DRAWN}
-    return drawn | {"gqa": draw(group_for(drawn["params_b"]))}
+    own = {"gqa": draw(group_for(drawn["params_b"])), "kv": draw(kv_for(Inputs().model_record()))}
+    return drawn | own
 
 
 def report(given_inputs, **changes):

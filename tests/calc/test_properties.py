@@ -21,7 +21,7 @@ from calc import (
 from calc.inputs.table import ASSUMPTION_KEYS, CARD_KEYS, INPUTS, MODEL_KEYS
 from calc.presets.hardware import OWN_GPU
 from calc.presets.models import OWN_MODELS
-from tests.helpers.strategies import SHARING, sharing_of, value_of
+from tests.helpers.strategies import SHARING, kv_for, sharing_of, value_of
 
 #: Sums and ratios of floats may differ in their last digits.
 CLOSE = 1 + 1e-9
@@ -38,7 +38,8 @@ DRAWN = INPUTS.keys() - {*MODEL_KEYS, *ASSUMPTION_KEYS} - {"bandwidth_factor", "
 def inputs(draw):
     drawn = {key: draw(value_of(key)) for key in sorted(DRAWN.difference(SHARING))}
     drawn |= {"gqa": draw(st.sampled_from([1.0, 2.0, 4.0, 8.0]))}
-    return drawn | draw(sharing_of(Inputs(**taken(drawn)).model_record()))
+    model = Inputs(**taken(drawn)).model_record()
+    return drawn | {"kv": draw(kv_for(model))} | draw(sharing_of(model))
 
 
 def taken(drawn):

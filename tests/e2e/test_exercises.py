@@ -414,7 +414,7 @@ def test_of_a_deployment_all_is_locked_in_before_anything_is_told(exercises: Exe
         page.locator(".choices input").fill(text)
         expect(card.locator(".asking .error")).to_be_empty()
         exercises.button("Lock in").click()
-        expect(card.get_by_role("alert")).to_have_text("Type a number, such as 12 or 0.5.")
+        expect(card.get_by_role("alert")).to_have_text("Type a number in ×, such as 12 or 0.5.")
     page.locator(".choices input").fill("2,5")
     exercises.button("Lock in").click()
     # Now the answers, one after the other.
@@ -506,8 +506,9 @@ def test_on_a_phone_from_one_file_on_disk_without_storage(
     expect(exercises.card.locator(".question")).to_be_in_viewport()
     expect(bar).to_be_hidden()
     exercises.button("All questions").tap()
-    page.locator(".questions .keeping input").check()
+    page.locator(".questions .keeping input").tap()
     expect(exercises.card.locator(".questions .refused")).to_contain_text("go on without")
+    expect(page.locator(".questions .keeping input")).not_to_be_checked()
     small = page.evaluate(
         """() => [...document.querySelectorAll(".exercise :is(button, .pill, .keeping label)")]
           .filter(it => it.checkVisibility() && it.getBoundingClientRect().height < 43.5)

@@ -231,7 +231,9 @@ def test_a_group_of_buttons_is_one_stop_and_arrows_walk_in_it(widget: Widget) ->
 
 
 def test_a_format_that_is_set_opens_the_others(browser: Browser, site: str) -> None:
-    widget = Widget(browser, site).open("/index.html?weights=iq2_xxs&kv=fp8_ds_mla")
+    widget = Widget(browser, site).open(
+        "/index.html?model=deepseek-v3&weights=iq2_xxs&kv=fp8_ds_mla"
+    )
     for label in ("Weights", "KV cache"):
         more = widget.page.get_by_role("button", name=f"More formats: {label}")
         expect(more).to_have_attribute("aria-expanded", "true")

@@ -63,7 +63,13 @@ REFUSALS: list[tuple[dict[str, str], str]] = [
     ),
     (
         {"model": "phi-4", "gpus": "4"},
-        "tp=4 (gpus / dp / pp): it must divide the KV heads, or be a multiple of them",
+        "tp=4 (gpus / dp / pp): it must divide the 10 KV heads, or be a multiple of them; "
+        "with 40 query heads these do: 1, 2, 5, 10, 20 or 40",
+    ),
+    (
+        {"model": "qwen2.5-72b", "kv": "fp8_ds_mla"},
+        "this KV format (kv) is for models that keep one latent of 576 numbers per token (MLA): "
+        "choose another one",
     ),
     (
         {"gpus": "8", "dp": "3"},

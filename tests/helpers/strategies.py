@@ -6,12 +6,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from calc import Model, Parallelism
+from calc import KV_FORMATS, WEIGHT_FORMATS, Model, Parallelism, Precision
 from calc.architecture.sizes import gqa_stops, usual_architecture
 from calc.inputs.declaration import Choice
 from calc.inputs.table import INPUTS
 from calc.primitives import divisors
-from calc.rules import RULES, broken_in_parallelism
+from calc.rules import RULES, broken_in_parallelism, broken_in_precision
 
 #: Inputs that say how GPUs share a model.
 SHARING = RULES["gpus_of_factors"].keys
@@ -34,6 +34,16 @@ def group_for(params_b: float) -> st.SearchStrategy[float]:
     """Any group size that divides the heads of the usual model of this size."""
     heads = int(usual_architecture(params_b * 1e9)[1])
     return st.sampled_from(gqa_stops(heads)).map(float)
+
+
+def kv_for(model: Model) -> st.SearchStrategy[str]:
+    """Any number format that the cache of this model can have."""
+    names = [
+        name
+        for name, form in KV_FORMATS.items()
+        if not broken_in_precision(Precision(WEIGHT_FORMATS["bf16"], form), model)
+    ]
+    return st.sampled_from(names)
 
 
 @st.composite

@@ -12,8 +12,7 @@ from app.contract import VEILED
 from app.exercises.answers import answer
 from app.exercises.read import ExerciseError, read_course
 from app.exercises.record import KINDS, LEVERS_BY_NAME
-from app.exercises.replays import MOST_TOKENS
-from app.lab import OF_ONE
+from app.lab import MOST_BLOCKS_OF_MANY, OF_ONE
 from calc.serving.replay import Totals
 
 TEXT = (Path(__file__).parents[2] / "docs/exercises.md").read_text()
@@ -42,7 +41,7 @@ def test_keys_and_totals_of_a_replay_are_all_there():
     section = TEXT.partition("\n## Of the batching lab\n")[2].partition("\n## ")[0]
     for name in (*OF_ONE, *Totals._fields):
         assert f"`{name}`" in section
-    assert f"{MOST_TOKENS:,} tokens" in section
+    assert f"{MOST_BLOCKS_OF_MANY:,}" in section
 
 
 def known(text: str) -> list[str]:

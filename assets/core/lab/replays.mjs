@@ -1,4 +1,6 @@
 // The same requests, served in two ways: the replay is calc's, printed; here it is asked for.
+import {blocks_per_request} from "../../built/arithmetic.mjs";
+import data from "../../built/data.mjs";
 import {
   DONE, HOST_LINK_BYTES_PER_S, NO_LIMIT, allocators, cache_bytes, costs, goodput_per_s, policies, preemptions, replay,
 } from "../../built/replay.mjs";
@@ -17,8 +19,8 @@ import {drawn, isRush, mean, outline, paced, prompt} from "./traces.mjs";
 /** The slowest of 100 requests is chance: of so many at least the load curve is made. */
 const LOAD_REQUESTS = 300;
 
-/** Blocks that a reader waits for, in a replay and in each of the load curve; fewer requests tell nothing. */
-const MOST_BLOCKS = 2_000_000, MOST_LOAD_BLOCKS = 250_000, FEWEST = 20;
+/** Fewer requests tell nothing. */
+const FEWEST = 20;
 
 /** Points of the load curve, as shares of what the better replay serves in its own time. */
 const SHARES = [0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1, 1.1, 1.3];
@@ -30,7 +32,7 @@ const SHARES = [0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1, 1.1, 1.3];
  * @param {Own} own
  */
 export function obstacle(state, lab, own) {
-  if (outline(state, lab, own).n > mostWithin(MOST_BLOCKS, state, lab, own)) {
+  if (outline(state, lab, own).n > mostWithin(data.lab.most_blocks, state, lab, own)) {
     return "So many tokens take too long here: ask for fewer requests, shorter answers, larger blocks or larger chunks. The command `simulate` replays any number.";
   }
   if (state.dp * state.pp > 1) {
@@ -41,8 +43,7 @@ export function obstacle(state, lab, own) {
 }
 
 /**
- * Requests that are served by the time in which so many blocks are taken. A chunk is a pass of its
- * own, which looks at each slot, and that takes as long as a block.
+ * Requests that are served by the time in which so many blocks are taken.
  * @param {number} n_blocks
  * @param {State} state
  * @param {Lab} lab
@@ -51,8 +52,8 @@ export function obstacle(state, lab, own) {
 function mostWithin(n_blocks, state, lab, own) {
   const {prompt_len, output_len} = outline(state, lab, own);
   const isChunked = ways(lab).some(({policy}) => policy === "chunked");
-  const n_chunks = isChunked ? prompt_len / Number(lab.chunk) : 0;
-  return Math.floor(n_blocks / (output_len / Number(lab.block) + n_chunks * Number(lab.slots)));
+  const chunk_len = isChunked ? Number(lab.chunk) : Infinity;
+  return Math.floor(n_blocks / blocks_per_request(prompt_len, output_len, Number(lab.block), chunk_len, Number(lab.slots)));
 }
 
 /**
@@ -144,7 +145,7 @@ export function totals(state, lab) {
  */
 export function unpaced(state, lab, own) {
   if (own && isRush(own.requests)) return "a trace whose requests all come at once has no rate";
-  const isLong = mostWithin(MOST_LOAD_BLOCKS, state, lab, own) < (own ? outline(state, lab, own).n : FEWEST);
+  const isLong = mostWithin(data.lab.most_blocks_of_many, state, lab, own) < (own ? outline(state, lab, own).n : FEWEST);
   return isLong ? "answers are too long to try many rates here" : "";
 }
 
@@ -157,7 +158,7 @@ export function unpaced(state, lab, own) {
  */
 export function load(state, lab, own) {
   if (unpaced(state, lab, own)) return [];
-  const most = mostWithin(MOST_LOAD_BLOCKS, state, lab, own), {n} = outline(state, lab, own);
+  const most = mostWithin(data.lab.most_blocks_of_many, state, lab, own), {n} = outline(state, lab, own);
   const cost = costs(state), n_drawn = Math.min(Math.max(n, LOAD_REQUESTS), most);
   /** @param {number} rate_per_s */
   const both = rate_per_s => {

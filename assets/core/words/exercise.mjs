@@ -92,6 +92,15 @@ export function typedReply(text, {unit: asked = ""}) {
 }
 
 /**
+ * What is said to a text that is no number in the unit that is asked for.
+ * @param {Prediction} prediction
+ */
+export function wantedNumber({unit: asked = ""}) {
+  const {unit} = shownUnit(asked);
+  return `Type a number${unit && ` in ${unit}`}, such as 12 or 0.5.`;
+}
+
+/**
  * A prediction in words.
  * @param {Exercise} exercise
  * @param {Reply} reply

@@ -1,5 +1,5 @@
 // The question of an exercise: its text, its hints one at a time, and what can be answered.
-import {filled, optionText, typedReply} from "../../core/words/exercise.mjs";
+import {filled, optionText, typedReply, wantedNumber} from "../../core/words/exercise.mjs";
 import {percent, shownUnit} from "../../core/words/format.mjs";
 import {all, element, paragraphs} from "../dom.mjs";
 import {mark} from "../terms.mjs";
@@ -36,7 +36,7 @@ export function question(root, lockIn) {
 
   function wanted() {
     const {kind, options} = exercise.prediction;
-    if (!options.length) return "Type a number, such as 12 or 0.5.";
+    if (!options.length) return wantedNumber(exercise.prediction);
     return kind === "order" ? "Put all of them in order first." : "Choose one first.";
   }
 

@@ -49,6 +49,7 @@ export function keeping(root, course) {
       localStorage.setItem(KEPT, JSON.stringify(run));
       tell("");
     } catch {
+      tick(false);
       tell("This browser keeps nothing here: the exercises go on without.");
     }
   }

@@ -123,6 +123,10 @@ FILE = EXERCISE + KNOB + CHOICE + REPLAY + CLEARING
 
 INPUTS = "`decode-arithmetic inputs` lists them all"
 FIRST_QUANTITY = fields(Report)[0].name
+FEWER = (
+    "at most {} of these are replayed while a reader waits; "
+    "ask for fewer, shorter answers, larger blocks or larger chunks"
+)
 
 #: What stands in the right file, what is written instead, and what is said.
 MISTAKES = {
@@ -454,9 +458,35 @@ MISTAKES = {
     ),
     "a replay to wait for": (
         "requests = 8, output = 20",
-        "requests = 2000, output = 26",
-        "exercise four: setup: requests=2000 with output=26 are 52,000 tokens; "
-        "a reader waits for 50,000 at most",
+        "requests = 40, output = 102400, context = 200000",
+        f"exercise four: setup: requests=40: {FEWER.format(39)}",
+    ),
+    "prompts in pieces to wait for": (
+        """output = 20 }
+[exercise.prediction]
+kind = "number"
+metric = "makespan_s"
+then = { policy = "continuous" }""",
+        """output = 20, prompt = 8000, chunk = 1 }
+[exercise.prediction]
+kind = "number"
+metric = "makespan_s"
+then = { policy = "chunked", slots = 8 }""",
+        f"exercise four: prediction: then: requests=8: {FEWER.format(3)}",
+    ),
+    # The lab has the question's replay with the other's chunks.
+    "prompts in pieces to wait for beside each other": (
+        """policy = "static", slots = 2, requests = 8, output = 20 }
+[exercise.prediction]
+kind = "number"
+metric = "makespan_s"
+then = { policy = "continuous" }""",
+        """policy = "chunked", slots = 64, requests = 8, output = 20, prompt = 8000 }
+[exercise.prediction]
+kind = "number"
+metric = "makespan_s"
+then = { policy = "continuous", chunk = 4 }""",
+        f"exercise four: prediction: then: requests=8: {FEWER.format(1)}",
     ),
     "a replay with guesses": (
         "output = 20 }",

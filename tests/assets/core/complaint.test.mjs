@@ -42,7 +42,7 @@ test("GPUs that cannot share the heads give way", () => {
   assert.deepEqual(wrong({gpus: 3}), {
     sentence: "tp=3 (gpus / dp / pp): allowed is a divisor of the 32 query heads: 1, 2, 4, 8, 16 or 32", keys: ["gpus"],
   });
-  assert.match(wrong({params_b: 3, gpus: 8}).sentence, /^tp=8 .*: it must divide the KV heads, or be a multiple of them$/);
+  assert.match(wrong({params_b: 3, gpus: 8}).sentence, /^tp=8 .*: it must divide the 6 KV heads, or be a multiple of them; with 24 query heads these do: 1, 2, 3, 6, 12 or 24$/);
   assert.deepEqual(wrong({gpus: 8, dp: 3}).keys, ["gpus", "dp"]);
   assert.equal(wrong({gpus: 8, dp: 2, tp: 4}), undefined);
 });

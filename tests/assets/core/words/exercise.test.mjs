@@ -4,7 +4,7 @@ import {test} from "node:test";
 import course from "#modules/built/exercises.mjs";
 import {explanation} from "#modules/core/exercise.mjs";
 import {items} from "#modules/core/course.mjs";
-import {cited, comparison, filled, optionText, replyText, rightText, typedReply, verdict} from "#modules/core/words/exercise.mjs";
+import {cited, comparison, filled, optionText, replyText, rightText, typedReply, verdict, wantedNumber} from "#modules/core/words/exercise.mjs";
 import {setMemoryUnit} from "#modules/core/words/format.mjs";
 import {FASTER} from "../../exercises.mjs";
 import {whole} from "../../state.mjs";
@@ -52,6 +52,16 @@ test("a typed number may have its unit behind it", () => {
   assert.equal(typed("−2 gb", "GB"), -2);
   assert.equal(typed("32K tokens", "tokens"), 32768);
   for (const text of ["", "%", "5 ms", "x5", "5 %%"]) assert.ok(Number.isNaN(typed(text, text === "5 ms" ? "s" : "%")), text);
+});
+
+test("another unit than the one asked for is no number, and the sentence names that", () => {
+  const wanted = unit => wantedNumber({...FASTER.prediction, unit});
+  for (const text of ["0.5GiB", "512 MB"]) assert.ok(Number.isNaN(typedReply(text, {...FASTER.prediction, unit: "GB"})), text);
+  assert.equal(wanted("GB"), "Type a number in GB, such as 12 or 0.5.");
+  assert.equal(wanted(""), "Type a number, such as 12 or 0.5.");
+  setMemoryUnit("GiB");
+  assert.equal(wanted("GB"), "Type a number in GiB, such as 12 or 0.5.");
+  setMemoryUnit("GB");
 });
 
 test("a direction says from where to where", () => {
