@@ -5,7 +5,7 @@ import {isMha} from "../attention.mjs";
 import {PREFILL, waits} from "./causes.mjs";
 import {fromTo, insteadOf, same, went} from "./change.mjs";
 import {amount, count, inputText, percent, times} from "./format.mjs";
-import {many, uncapitalised} from "./phrases.mjs";
+import {many, onEach, uncapitalised} from "./phrases.mjs";
 import {
   assumptions, computes, dense, drafts, follows, formats, guesses, hardware, holds, keeps, parameters, prefill, room, serves, shares,
   stands,
@@ -83,8 +83,8 @@ export const MOVES = {
   },
   weights: {
     what: (b, a) => same(b.weight_bytes_read, a.weight_bytes_read, "B")
-      ? `A step still reads ${amount(a.weight_bytes_read, "B")} of weights`
-      : `A step reads ${insteadOf(b.weight_bytes_read, a.weight_bytes_read, "B", "of weights")}`,
+      ? `${onEach(a, "step") || "A step"} still reads ${amount(a.weight_bytes_read, "B")} of weights`
+      : `${onEach(a, "step") || "A step"} reads ${insteadOf(b.weight_bytes_read, a.weight_bytes_read, "B", "of weights")}`,
     why: formats,
     then: (b, a, state) => `${user(b, a, state)} ${prefills(b, a)}: ${prefill(b, a, state)}.`,
   },

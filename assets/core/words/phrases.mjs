@@ -36,3 +36,15 @@ export function uncapitalised(label) {
 export function many(n, one, more = `${one}s`) {
   return `${count(n)} ${n === 1 ? one : more}`;
 }
+
+/**
+ * Of which GPUs a step or a pass is told: "On each GPU a step"; "" of a single one. The stages of a
+ * pipeline read in turn, each its own layers.
+ * @param {Report} r
+ * @param {string} step
+ */
+export function onEach({n_gpus, pipeline_parallel: n_stages}, step) {
+  if (n_gpus === 1) return "";
+  if (n_stages === 1) return `On each GPU a ${step}`;
+  return `Over its ${count(n_stages)} stages${n_gpus > n_stages ? ", with one GPU of each," : ""} a ${step}`;
+}

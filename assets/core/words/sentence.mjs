@@ -4,7 +4,7 @@ import {SHARING, presetKeys} from "../rules.mjs";
 import {speculates} from "../speculation.mjs";
 import {amount, count, inputText, number} from "./format.mjs";
 import {MOVES, other, user} from "./moves.mjs";
-import {boundWord, many} from "./phrases.mjs";
+import {boundWord, many, onEach} from "./phrases.mjs";
 /**
  * @import {Key, State} from "../../built/data.mjs"
  * @import {Report} from "../../built/arithmetic.mjs"
@@ -21,13 +21,12 @@ const MOST = 2;
  */
 function opening(r) {
   if (speculates(r)) {
-    return `Each pass reads ${amount(r.verify_weight_bytes, "B")} of weights${r.n_gpus > 1 ? " on each GPU" : ""} to check ${many(r.n_drafted, "guess", "guesses")} for ${many(r.batch, "sequence")}, and yields ${number(r.spec_tokens_per_pass)} tokens of each: it is ${boundWord(r.verify_bound)}-bound.`;
+    return `${onEach(r, "pass") || "Each pass"} reads ${amount(r.verify_weight_bytes, "B")} of weights to check ${many(r.n_drafted, "guess", "guesses")} for ${many(r.batch_per_pass, "sequence")}, and yields ${number(r.spec_tokens_per_pass)} tokens of each: it is ${boundWord(r.verify_bound)}-bound.`;
   }
-  const who = r.n_gpus > 1 ? "On each GPU a step reads" : "Each step reads";
   // Of experts, too, not all are read; that is no matter of the embedding.
   const unread = r.unread_table_bytes > 0 && !r.expert_bytes
     ? `, without the input embedding (only looked up),` : "";
-  return `${who} ${amount(r.weight_bytes_read, "B")} of weights${unread} and ${amount(r.kv_read_bytes_per_gpu, "B")} of KV cache to make ${many(r.batch, "token")}: decode is ${boundWord(r.bound)}-bound.`;
+  return `${onEach(r, "step") || "Each step"} reads ${amount(r.weight_bytes_read, "B")} of weights${unread} and ${amount(r.kv_read_bytes_per_gpu, "B")} of KV cache to make ${many(r.batch_per_pass, "token")}: decode is ${boundWord(r.bound)}-bound.`;
 }
 
 /**

@@ -26,11 +26,28 @@ test("the opening sentence follows the state", () => {
     "Each step reads 14.0 GB of weights and 8.59 GB of KV cache to make 8 tokens: decode is memory-bound.");
   assert.equal(opening({batch: 1}),
     "Each step reads 14.0 GB of weights and 1.07 GB of KV cache to make 1 token: decode is memory-bound.");
-  assert.match(opening({gpus: 2}), /^On each GPU a step reads 7\.00 GB of weights and 4\.29 GB /);
+  assert.match(opening({gpus: 2}), /^On each GPU a step reads 7\.00 GB of weights and 4\.29 GB .* to make 8 tokens: /);
+  assert.match(opening({gpus: 2, dp: 2}), /^On each GPU a step reads 14\.0 GB of weights and 4\.29 GB .* to make 4 tokens: /);
   assert.equal(opening({spec_k: 4}),
     "Each pass reads 14.0 GB of weights to check 4 guesses for 8 sequences, and yields 2.77 tokens of each: " +
     "it is memory-bound.");
   assert.match(opening({spec_k: 1, batch: 1}), / to check 1 guess for 1 sequence, /);
+});
+
+test("the stages of a pipeline read in turn, each its own layers", () => {
+  // A quarter of the layers on each GPU, 3.50 GB; one sequence goes through all four.
+  assert.match(opening({gpus: 4, pp: 4, batch: 1}),
+    /^Over its 4 stages a step reads 14\.0 GB of weights and 1\.07 GB of KV cache to make 1 token: /);
+  // 8 sequences are on their way, 2 to a stage; with two GPUs in a stage each reads half.
+  assert.match(opening({gpus: 4, pp: 4}), /^Over its 4 stages a step reads 14\.0 GB of weights and 2\.15 GB .* to make 2 tokens: /);
+  assert.match(opening({gpus: 8, pp: 4}),
+    /^Over its 4 stages, with one GPU of each, a step reads 7\.00 GB of weights and 1\.07 GB .* to make 2 tokens: /);
+  assert.match(opening({gpus: 4, pp: 4, spec_k: 4}), /^Over its 4 stages a pass reads 14\.0 GB of weights to check 4 guesses for 2 sequences, /);
+  assert.match(move("weights", {weights: "int8"}, {gpus: 4, pp: 4}),
+    /^\*Over its 4 stages a step reads 7\.00 GB of weights instead of 14\.0\*: /);
+  assert.match(move("weights", {weights: "int8-wo"}, {gpus: 2, weights: "int8"}), /^\*On each GPU a step still reads 3\.50 GB of weights\*: /);
+  // Of sparse attention each step reads the best, in stages, too.
+  assert.match(move("context", {context: 65536}, {model: "deepseek-v3.2", gpus: 2, pp: 2, batch: 1}), / tokens, of which every step reads the best/);
 });
 
 test("an opening that does not fit says so first, and one that reads less than all says why", () => {
