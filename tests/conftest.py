@@ -4,12 +4,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from playwright.sync_api import Browser, sync_playwright
 
 from app.build.export import exported
 from app.files import write
 from tests.helpers.browser import launch
 from tests.helpers.site import static_site
+
+# How long an example takes says nothing here: another program may be using the machine.
+settings.register_profile("here", deadline=None)
+settings.load_profile("here")
 
 
 @pytest.fixture(scope="session")

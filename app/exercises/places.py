@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator
 from dataclasses import fields
 from functools import cache
 
-from app.contract import VEILED
 from app.exercises.answers import setups, value
-from app.exercises.record import Choice, Exercise, Knob, Number, Order
+from app.exercises.record import Choice, Exercise, Knob, Order
 from app.exercises.replays import is_replayed
 from app.exercises.table import Table
+from app.exercises.told import TOLD_BY, asked_of_before, shown, telling
 from calc import Report
 from calc.inputs.table import Inputs
 from calc.serving.replay import Totals
@@ -23,14 +23,11 @@ _MOST = 1e24
 
 def check_texts(table: Table, exercise: Exercise, setups: Collection[str]) -> None:
     """What texts cite is there, and nothing that is asked or veiled is told before."""
-    prediction = exercise.prediction
-    asked = set()
-    if isinstance(prediction, Choice) or (isinstance(prediction, Number) and not prediction.then):
-        asked.add(prediction.metric)
-    secret = {*exercise.veiled, *asked}
-    if not is_replayed(exercise.setup):
-        for name in asked & ({*VEILED} - {*exercise.veiled}):
-            table.mistake("shown", f"it tells {name}, which is asked for")
+    asked = asked_of_before(exercise)
+    secret = {*exercise.veiled, asked}
+    for part in shown(exercise):
+        if asked in TOLD_BY[part]:
+            table.mistake("shown", f"{part} tells {asked}, which is asked for")
     citable = _citable(exercise)
     for field, text in _texts_before(exercise).items():
         for names, quantity in _places(table, field, text, citable, {"before"}, set()):
@@ -44,8 +41,11 @@ def check_values(table: Table, exercise: Exercise) -> None:
     """What texts cite has a value: words are in no ratio, and nothing is without bounds."""
     by_name, unheard = setups(exercise), Table("", {}, [])
     citable, alone = _citable(exercise), {"said", "is"}
-    for field, text in (_texts_before(exercise) | _texts_after(exercise)).items():
+    before, told = _texts_before(exercise), set()
+    for field, text in (before | _texts_after(exercise)).items():
         for names, quantity in _places(unheard, field, text, citable, by_name, alone):
+            if field in before:
+                told.add(quantity)
             values = [value(by_name[name], quantity) for name in names]
             place = f"{{{'/'.join(names)}.{quantity}}}"
             if len(values) == 2:
@@ -55,6 +55,12 @@ def check_values(table: Table, exercise: Exercise) -> None:
                     table.mistake(field, f"{place}: here it is {values[0]:g} over {values[1]:g}")
             elif not isinstance(values[0], str) and not float(values[0]) < _MOST:
                 table.mistake(field, f"{place}: here it is without bounds")
+    if telltale := telling(exercise, told):
+        table.mistake(
+            "prediction",
+            f"metric={asked_of_before(exercise)}: it follows from {' and '.join(telltale)}, "
+            "which the reader is told before",
+        )
 
 
 def _texts_before(exercise: Exercise) -> dict[str, str]:

@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
+from app.contract import VEILED
 from app.exercises.answers import answer
 from app.exercises.read import LARGEST_FILE, ExerciseError, read_course
+from app.exercises.told import TOLD_BY
 from calc import Report
 from calc.presets.formats import WEIGHT_FORMATS
 
@@ -123,6 +125,7 @@ FILE = EXERCISE + KNOB + CHOICE + REPLAY + CLEARING
 
 INPUTS = "`decode-arithmetic inputs` lists them all"
 FIRST_QUANTITY = fields(Report)[0].name
+FOLLOWS = "it follows from {}, which the reader is told before"
 FEWER = (
     "at most {} of these are replayed while a reader waits; "
     "ask for fewer, shorter answers, larger blocks or larger chunks"
@@ -226,7 +229,7 @@ MISTAKES = {
         'then = { weights = "int4" }\noptions = [1, 2, 3.3, 4]\n',
         'shown = ["kv_bytes"]\n[exercise.prediction]\nkind = "number"\nmetric = "kv_bytes"\n'
         'unit = "GB"\noptions = [1, 2]\n',
-        "exercise one: shown: it tells kv_bytes, which is asked for",
+        "exercise one: shown: kv_bytes tells kv_bytes, which is asked for",
     ),
     "term": (
         'title = "One"',
@@ -409,6 +412,43 @@ MISTAKES = {
         "exercise one: question: {before.n_layers} has a : or ! behind it: "
         "the unit decides how it is shown",
     ),
+    "a part that tells what is asked for": (
+        '[exercise.prediction]\nkind = "number"\nmetric = "tokens_per_s"\n'
+        'then = { weights = "int4" }\noptions = [1, 2, 3.3, 4]\n',
+        'shown = ["meter"]\n[exercise.prediction]\nkind = "number"\nmetric = "max_batch"\n'
+        "options = [1, 60]\n",
+        "exercise one: shown: meter tells max_batch, which is asked for",
+    ),
+    "a part from which it follows": (
+        '[exercise.prediction]\nkind = "number"\nmetric = "tokens_per_s"\n'
+        'then = { weights = "int4" }\noptions = [1, 2, 3.3, 4]\n',
+        'shown = ["tokens_per_s_per_user"]\n[exercise.prediction]\nkind = "number"\n'
+        'metric = "tokens_per_s"\noptions = [1, 60]\n',
+        f"exercise one: prediction: metric=tokens_per_s: {FOLLOWS.format('tokens_per_s_per_user')}",
+    ),
+    "a text from which it follows": (
+        'question = "How many times as fast?"\nsetup = { batch = 1 }\n[exercise.prediction]\n'
+        'kind = "number"\nmetric = "tokens_per_s"\nthen = { weights = "int4" }\n'
+        "options = [1, 2, 3.3, 4]",
+        'question = "{before.step_s}?"\nsetup = { batch = 4 }\n[exercise.prediction]\n'
+        'kind = "number"\nmetric = "tokens_per_s"\noptions = [1, 60]',
+        f"exercise one: prediction: metric=tokens_per_s: {FOLLOWS.format('batch and step_s')}",
+    ),
+    "a text from which a replay follows": (
+        REPLAY.partition("text = ")[2],
+        """"In {before.makespan_s}."
+question = "{before.output_tokens}, how fast?"
+setup = { policy = "static", slots = 2, requests = 8, output = 20 }
+[exercise.prediction]
+kind = "number"
+metric = "tokens_per_s"
+options = [1, 2000]
+[exercise.explain]
+always = "{before.itl_p99_s}"
+""",
+        "exercise four: prediction: metric=tokens_per_s: "
+        + FOLLOWS.format("output_tokens and makespan_s"),
+    ),
     "braces": (
         "{before.weight_bytes}",
         "{before.weight_bytes",
@@ -585,6 +625,25 @@ def test_a_mistake_is_told(name):
     there, instead, said = MISTAKES[name]
     assert FILE.count(there) == 1
     assert mistakes(FILE.replace(there, instead)) == [said]
+
+
+def test_what_each_part_tells_is_a_quantity_of_the_report():
+    assert TOLD_BY.keys() == {*VEILED}
+    assert {name for names in TOLD_BY.values() for name in names} <= {
+        each.name for each in fields(Report)
+    }
+
+
+def test_to_multiply_what_the_set_up_says_is_left_to_the_reader():
+    text = FILE.replace(
+        'question = "How many times as fast?"\nsetup = { batch = 1 }',
+        'question = "{before.context_len} in the cache?"\nsetup = { batch = 1 }\n'
+        'shown = ["kv_bytes_per_token"]',
+    ).replace(
+        'metric = "tokens_per_s"\nthen = { weights = "int4" }\noptions = [1, 2, 3.3, 4]',
+        'metric = "kv_bytes"\nunit = "GB"\noptions = [1, 2]',
+    )
+    assert answer(read_course(text.encode()).exercises[0]).right == ("1",)
 
 
 def test_an_id_may_be_a_name_that_every_object_of_the_page_has():
