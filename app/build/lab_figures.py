@@ -1,4 +1,4 @@
-"""The batching lab's figures: what slots do, what the cache holds, waits of a reader, load.
+"""The batching lab's figures: slots, queue and cache of each replay, waits of a reader, load.
 
 Like those of `figures`: nothing but data, which `assets/parts/lab` fills in; and of the same
 glyphs, since the page has no others of Bokeh's.
@@ -14,8 +14,8 @@ from bokeh.plotting import figure
 from app.build.figures import bare_figure, curves, source
 from app.theme import TOKENS
 
-#: Heights of the slots of a replay, and of its cache. [px]
-SLOTS_HEIGHT, CACHE_HEIGHT = 176, 44
+#: Heights of the slots of a replay, of its queue, and of its cache. [px]
+SLOTS_HEIGHT, QUEUE_HEIGHT, CACHE_HEIGHT = 176, 36, 56
 
 
 def lab_figures() -> dict[str, figure]:
@@ -23,7 +23,8 @@ def lab_figures() -> dict[str, figure]:
     both = ("first", "second")
     return (
         {f"slots-{name}": slots() for name in both}
-        | {f"cache-{name}": cache() for name in both}
+        | {f"queue-{name}": columns("queue", QUEUE_HEIGHT) for name in both}
+        | {f"cache-{name}": columns("cache", CACHE_HEIGHT) for name in both}
         | {"gaps": waits(), "load": load()}
     )
 
@@ -31,7 +32,7 @@ def lab_figures() -> dict[str, figure]:
 def slots() -> figure:
     """One row for each slot over time: what it works at, and where it is only held."""
     plot = _strip(SLOTS_HEIGHT)
-    columns = ("slot", "left", "right", "height", "fill")
+    keys = ("slot", "left", "right", "height", "fill")
     bars: dict[str, Any] = {"y": "slot", "left": "left", "right": "right", "height": "height"}
     # One colour for all: of a column of colours each bar would have a picture of its own drawn.
     plot.hbar(
@@ -43,28 +44,27 @@ def slots() -> figure:
         hatch_color=TOKENS["control-line"][0],
         hatch_scale=11,
         hatch_weight=1,
-        source=source("held", *columns),
+        source=source("held", *keys),
     )
-    busy = source("busy", *columns, "edge")
+    busy = source("busy", *keys, "edge")
     plot.hbar(**bars, name="busy bars", fill_color="fill", line_color="edge", source=busy)
     plot.hbar(
-        **bars, fill_alpha=0, line_color="fill", line_width=2, source=source("watched", *columns)
+        **bars, fill_alpha=0, line_color="fill", line_width=2, source=source("watched", *keys)
     )
     return plot
 
 
-def cache() -> figure:
-    """KV cache over time: tokens that are held, and what memory is taken for."""
-    plot = _strip(CACHE_HEIGHT)
-    columns = ("middle", "left", "right", "tokens", "fill")
+def columns(name: str, height: int) -> figure:
+    """An amount over time, in columns that stand on the ground and may cover each other."""
+    plot = _strip(height)
     plot.hbar(
         y="middle",
         left="left",
         right="right",
-        height="tokens",
+        height="amount",
         fill_color="fill",
         line_alpha=0,
-        source=source("cache", *columns),
+        source=source(name, "middle", "left", "right", "amount", "fill"),
     )
     return plot
 

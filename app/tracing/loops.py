@@ -308,6 +308,8 @@ class _Printer:
             return "NaN"
         values = [self.expression(each) for each in arguments]
         if what in _CALLS:
+            if _CALLS[what].count("{}") != len(values):
+                raise self.error(node)
             return _CALLS[what].format(*values)
         names = list(inspect.signature(what).parameters)
         given = dict(zip(names, values, strict=False))

@@ -27,7 +27,14 @@ export type Passes = {
   start_s: Float64Array, end_s: Float64Array, first_s: Float64Array, last_s: Float64Array,
   n_passes: Float64Array, is_apart: Float64Array, n_decoding: Float64Array,
   n_padding: Float64Array, n_present: Float64Array, prefilled_tokens: Float64Array,
-  blocks_held: Float64Array, blocks_grown: Float64Array, tokens_held: Float64Array,
+  blocks_held: Float64Array, tokens_held: Float64Array, reserved_bytes: Float64Array,
+  reserved_more_bytes: Float64Array, holding_bytes: Float64Array, holding_more_bytes: Float64Array,
+  to_come_bytes: Float64Array,
+};
+
+export type Phases = {
+  slot: Float64Array, request: Float64Array, status: Float64Array, start_s: Float64Array,
+  end_s: Float64Array,
 };
 
 export type Totals = {
@@ -38,9 +45,10 @@ export type Totals = {
   ttft_p50_s: number, ttft_p99_s: number, itl_p50_s: number, itl_p99_s: number,
 };
 
-/** Of `passes` the first `n_runs` count; `n_taken` requests came into slots. */
+/** Of `passes` the first `n_runs` count, of `phases` `n_phases`; `n_taken` requests came into slots. */
 export type Replay = {
-  outcome: number, n_taken: number, requests: Finished, passes: Passes, n_runs: number, totals: Totals,
+  outcome: number, n_taken: number, requests: Finished, passes: Passes, n_runs: number, phases: Phases,
+  n_phases: number, totals: Totals,
 };
 
 /** What the time of each pass follows from, and more of it; `pool_bytes` is the room for caches. */
@@ -51,6 +59,12 @@ type Source = Record<"chance" | "last", Float64Array>;
 export const Requests: (keyof Requests)[];
 export const DONE: number;
 export const NEVER_FITS: number;
+/** What a slot does in a phase. */
+export const PREFILLING: number;
+export const DECODING: number;
+export const IN_TRANSIT: number;
+export const PREEMPTED: number;
+export const PADDING: number;
 /** Of passes that stand in one row: as many as are alike. */
 export const NO_LIMIT: number;
 /** What each of the totals is, and its unit. */

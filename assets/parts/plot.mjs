@@ -15,6 +15,16 @@ const PLACES = {
 /** A letter of a label is at most so wide, and a label may reach so far out of the frame. [px] */
 const LETTER = 7.4, MARGIN = 20;
 
+/** Take from a figure what only tools need, and what takes time at each repaint. */
+export function withoutTools(place) {
+  // Its upper canvas is for tools: a layer less in each frame.
+  const canvas = place.firstElementChild.shadowRoot.querySelector(".bk-Canvas");
+  canvas.shadowRoot.querySelector("canvas ~ canvas")?.style.setProperty("display", "none");
+  // Nor is anything styled by the elements of its renderers, whose sheets Bokeh writes and reads
+  // at each repaint: on the page they cost 2 ms of 5.
+  canvas.shadowRoot.querySelector(".bk-events").remove();
+}
+
 export class Plot {
   /**
    * @param {HTMLElement} root of the chart
@@ -31,12 +41,7 @@ export class Plot {
     this.moving = false;
     this.width = 0;           // of the frame
     this.marks = [];          // where the points are, from 0 to 1 along both axes
-    // Its upper canvas is for tools, which it has none of: a layer less in each frame.
-    const canvas = place.firstElementChild.shadowRoot.querySelector(".bk-Canvas");
-    canvas.shadowRoot.querySelector("canvas ~ canvas")?.style.setProperty("display", "none");
-    // Nor is anything styled by the elements of its renderers, whose sheets Bokeh writes and reads
-    // at each repaint: on the page they cost 2 ms of 5.
-    canvas.shadowRoot.querySelector(".bk-events").remove();
+    withoutTools(place);
   }
 
   colour(token) {

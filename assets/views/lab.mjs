@@ -1,11 +1,13 @@
 // The batching lab: the same requests, replayed twice, and what each way of batching makes of them.
 import {css, figures, html} from "../built/lab_face.mjs";
 import {inTheLab} from "../built/tries.mjs";
-import {mostReserved, nextEnd, progress} from "../core/lab/passes.mjs";
-import {mostDelayed} from "../core/lab/picture.mjs";
+import {nextEnd, progress} from "../core/lab/passes.mjs";
+import {largest, mostDelayed, queue} from "../core/lab/picture.mjs";
 import {load as loads, obstacle, replays, unpaced} from "../core/lab/replays.mjs";
-import {about, described, memory, name, roomless, sentence, trace} from "../core/words/lab.mjs";
-import {amount, number} from "../core/words/format.mjs";
+import {memoryScale} from "../core/lab/strips.mjs";
+import {about, described, name, roomless, sentence, trace} from "../core/words/lab.mjs";
+import {amount, memoryUnit, number} from "../core/words/format.mjs";
+import {memory, memoryAt, queued, queuedAt} from "../core/words/strips.mjs";
 import {adopt, slots as places} from "../parts/dom.mjs";
 import {charts} from "../parts/lab/charts.mjs";
 import {fields} from "../parts/lab/fields.mjs";
@@ -58,7 +60,7 @@ export function view(root, store, {choose, embed}) {
     });
   }
 
-  const end = () => Math.max(...runs.map(each => each.end_s));
+  const start = () => runs[0].start_s, end = () => Math.max(...runs.map(each => each.end_s));
 
   function compute() {
     beneath.stop();
@@ -73,14 +75,16 @@ export function view(root, store, {choose, embed}) {
       trace: trace(settings, {...runs[0].means, speculates: store.state.spec_k > 0}, own),
       lab_sentence: sentence(runs[0], runs[1]),
       ...Object.fromEntries(RUNS.flatMap((each, i) => [
-        [`about_${each}`, about(runs[i])], [`cache_${each}`, memory(runs[i])],
-        [`name_${each}`, name(runs[i], runs[1 - i])],
+        [`about_${each}`, about(runs[i])], [`name_${each}`, name(runs[i], runs[1 - i])],
       ])),
     });
     RUNS.forEach((each, i) => place(`.${each} .slots`).setAttribute("aria-label", described(runs[i])));
-    for (const run of runs) run.progress = progress(run.requests, run.passes, run.n_slots);
+    for (const run of runs) {
+      run.progress = progress(run.phases, run.passes, run.n_slots, run.start_s);
+      run.most_waiting = largest(queue(run.requests, [run.start_s, run.end_s]));
+    }
     sums.show(runs);
-    playing.end(end());
+    playing.span(start(), end());
     draw();
     beneath.load(loads(store.state, settings, own), unpaced(store.state, settings, own), Number(settings.ttft_limit));
   }
@@ -95,21 +99,23 @@ export function view(root, store, {choose, embed}) {
 
   function draw() {
     if (!runs) return;
-    const most_tokens = 1.1 * Math.max(...runs.map(each => mostReserved(each.passes, each.block_len)));
-    const shared = {end_s: end(), most_tokens, watched, ...look};
+    const most_waiting = Math.max(1, ...runs.map(each => each.most_waiting));
+    const shared = {start_s: start(), end_s: end(), most_waiting, most_bytes: memoryScale(runs, memoryUnit()[1]), watched, ...look};
     strips.forEach((strip, i) => strip.draw(runs[i], shared));
     beneath.show(runs, watched, look.dark);
   }
 
   function showAt(at) {
     if (!runs) return;
-    for (const strip of strips) strip.cover(at / end());
-    write(Object.fromEntries([["clock", amount(at, "s")], ...RUNS.flatMap((each, i) => {
-      const {tokens, busy, passed_s} = runs[i].progress(Math.min(at, runs[i].end_s));
+    const isWhole = at >= end();
+    for (const strip of strips) strip.cover((at - start()) / (end() - start()));
+    write(Object.fromEntries([["clock", amount(at - start(), "s")], ...RUNS.flatMap((each, i) => {
+      const run = runs[i], {tokens, busy, passed_s} = run.progress(Math.min(at, run.end_s));
       return [
         [`speed_${each}`, passed_s > 0 ? number(tokens / passed_s) : "0"],
-        // What gave way was in no slot for a while, which is known of the whole alone.
-        [`busy_${each}`, String(Math.round(100 * (at < runs[i].end_s ? busy : runs[i].totals.slot_utilisation)))],
+        [`busy_${each}`, String(Math.round(100 * busy))],
+        [`queue_${each}`, isWhole ? queued(run, run.most_waiting) : queuedAt(run, at)],
+        [`cache_${each}`, isWhole ? memory(run) : memoryAt(run, at)],
       ];
     })]));
   }

@@ -90,8 +90,8 @@ class Slots(NamedTuple):
     last_token_s: Floats
     longest_gap_s: Floats
     n_preemptions: Floats
-    #: Since when it is not preempted; from when on it can decode. [s]
-    busy_since_s: Floats
+    #: Since when it does what it does; from when on it can decode. [s]
+    since_s: Floats
     ready_s: Floats
     #: Tokens given out; in the cache; to be there before the next; that its blocks have room for.
     n_output: Floats

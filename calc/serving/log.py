@@ -1,4 +1,4 @@
-"""What a replay writes down: requests as they end, and runs of passes."""
+"""What a replay writes down: requests as they end, runs of passes, what slots do in between."""
 
 from __future__ import annotations
 
@@ -6,14 +6,19 @@ from typing import NamedTuple
 
 from calc.serving.arrays import Floats
 from calc.serving.blocks import doubled_tokens
+from calc.serving.costs import Costs
 from calc.serving.engine import (
+    BUSY_SLOT_S,
+    FREE,
     HOLDING_BYTE_S,
+    IN_TRANSIT,
     MOST_RESERVED_BYTES,
     N_DECODING,
     N_IN_TRANSIT,
     N_PREEMPTED,
     N_PREFILLING,
     N_STEPS,
+    PREFILLING,
     RESERVED_BYTE_S,
     TOKENS_HELD,
     Engine,
@@ -44,8 +49,10 @@ class Passes(NamedTuple):
     In a run nobody comes or goes, and each pass takes so much longer than the one before it.
     `first_s` and `last_s` are the times that its first and last pass take, `n_passes` how many
     there are. `is_apart` is 1 for those on the GPUs that only prefill; `n_padding` are finished
-    rows of a static batch. Blocks and tokens are those of the first kind of layers that caches, at
-    the end of the run, and `blocks_grown` the blocks that were taken since its beginning.
+    rows of a static batch. What memory has is that of the end of the run: blocks and tokens of the
+    first kind of layers that caches; of all kinds, on each GPU, what is reserved, what of it holds
+    tokens, and what is for tokens to come. `reserved_more_bytes` and `holding_more_bytes` are what
+    the run has added.
     """
 
     start_s: Floats
@@ -59,12 +66,30 @@ class Passes(NamedTuple):
     n_present: Floats
     prefilled_tokens: Floats
     blocks_held: Floats
-    blocks_grown: Floats
     tokens_held: Floats
+    reserved_bytes: Floats
+    reserved_more_bytes: Floats
+    holding_bytes: Floats
+    holding_more_bytes: Floats
+    to_come_bytes: Floats
+
+
+class Phases(NamedTuple):
+    """What slots did from one change to the next, in the order in which it ended, an array each.
+
+    `status` is one of those of `engine`; of a free slot there is no row. What gave way is
+    `PREEMPTED` until it has blocks again, and then in its prefill, or decodes at once.
+    """
+
+    slot: Floats
+    request: Floats
+    status: Floats
+    start_s: Floats
+    end_s: Floats
 
 
 class Log(NamedTuple):
-    """What is written down: `n` counts the finished requests and the runs that stand here.
+    """What is written down: `n` counts the finished requests, the runs and the phases.
 
     `longest_run` is how many passes a row stands for at most; of 1 each pass has its own.
     """
@@ -72,6 +97,7 @@ class Log(NamedTuple):
     n: Floats
     finished: Finished
     passes: Passes
+    phases: Phases
     longest_run: float
 
 
@@ -87,8 +113,10 @@ class Run(NamedTuple):
     n_decoding: float
     n_padding: float
     prefilled_tokens: float
-    blocks_grown: float
     reserved_bytes: float
+    reserved_more_bytes: float
+    holding_bytes: float
+    holding_more_bytes: float
     reserved_byte_s: float
     holding_byte_s: float
 
@@ -197,6 +225,46 @@ def has_row(log: Log) -> bool:
     return len(log.passes.start_s) == 0 or log.n[1] < len(log.passes.start_s)
 
 
+def enter(engine: Engine, log: Log, slot: int, status: float, at_s: float) -> None:
+    """Let a slot do something else, and write down what it did, where there is room.
+
+    Parameters
+    ----------
+    engine : Engine
+        Changed: the slot, and the sum of the time in which slots serve somebody.
+    log : Log
+        Changed.
+    slot : int
+    status : float
+        What it does from then on.
+    at_s : float
+        When that is. [s]
+
+    Notes
+    -----
+    A slot serves somebody in prefill, in decode, and while a cache is on its way to it.
+
+    References
+    ----------
+    Closed form.
+    """
+    slots, phases = engine.slots, log.phases
+    was, start_s = slots.status[slot], slots.since_s[slot]
+    slots.status[slot] = status
+    slots.since_s[slot] = at_s
+    if PREFILLING <= was <= IN_TRANSIT:
+        engine.now[BUSY_SLOT_S] += at_s - start_s
+    if was == FREE or len(phases.slot) == 0:
+        return
+    row = int(log.n[2])
+    phases.slot[row] = slot
+    phases.request[row] = slots.request[slot]
+    phases.status[row] = was
+    phases.start_s[row] = start_s
+    phases.end_s[row] = at_s
+    log.n[2] = row + 1
+
+
 def main_kind(engine: Engine) -> int:
     """The first kind of layers that caches.
 
@@ -215,11 +283,12 @@ def main_kind(engine: Engine) -> int:
     return main
 
 
-def write_run(engine: Engine, log: Log, run: Run) -> None:
+def write_run(costs: Costs, engine: Engine, log: Log, run: Run) -> None:
     """Add a run to the sums, and write it down where there is room.
 
     Parameters
     ----------
+    costs : Costs
     engine : Engine
         As it is at the end of the run; its sums are changed.
     log : Log
@@ -256,8 +325,28 @@ def write_run(engine: Engine, log: Log, run: Run) -> None:
     )
     passes.prefilled_tokens[row] = run.prefilled_tokens
     passes.blocks_held[row] = kinds.blocks_held[main]
-    passes.blocks_grown[row] = run.blocks_grown
     passes.tokens_held[row] = now[TOKENS_HELD]
     if kinds.is_shared[main] > 0:
         passes.tokens_held[row] = now[TOKENS_HELD] - doubled_tokens(engine, main)
+    passes.reserved_bytes[row] = run.reserved_bytes
+    passes.reserved_more_bytes[row] = run.reserved_more_bytes
+    passes.holding_bytes[row] = run.holding_bytes
+    passes.holding_more_bytes[row] = run.holding_more_bytes
+    passes.to_come_bytes[row] = _to_come_bytes(costs, engine)
     log.n[1] = row + 1
+
+
+def _to_come_bytes(costs: Costs, engine: Engine) -> float:
+    """What is reserved for tokens that will be written there; the last one never is."""
+    slots, size = engine.slots, 0.0
+    for kind in range(len(costs.kinds)):
+        kept_len, n_tokens = engine.kinds.kept_len[kind], 0.0
+        for slot in range(len(slots.status)):
+            if PREFILLING <= slots.status[slot] <= IN_TRANSIT:
+                whole_len = slots.prompt_len[slot] + slots.output_len[slot] - 1
+                to_len = min(whole_len, slots.room_len[slot])
+                to_len = min(to_len, kept_len)
+                if to_len > slots.cached_len[slot]:
+                    n_tokens += to_len - slots.cached_len[slot]
+        size += n_tokens * costs.kinds[kind].bytes_per_token
+    return size

@@ -28,12 +28,12 @@ from calc.serving.engine import (
     new_engine,
 )
 from calc.serving.histogram import quantile
-from calc.serving.log import NO_LIMIT, Finished, Log, Passes
+from calc.serving.log import NO_LIMIT, Finished, Log, Passes, Phases
 from calc.serving.requests import Requests
 from calc.serving.scheduler import DONE, NEEDS_ROOM, advance
 
-#: Runs of passes that there is room for at first, of each request and at least.
-_RUNS_PER_REQUEST, _FEWEST_RUNS = 8, 1024
+#: Rows for passes, and for phases, that there are at first: of each request, of each slot, more.
+_PER_REQUEST, _PER_SLOT, _MORE = 8, 8, 1024
 
 
 class Totals(NamedTuple):
@@ -61,7 +61,7 @@ class Totals(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """A whole replay: requests in their order, runs of passes, totals; why it ended.
+    """A whole replay: requests in their order, runs of passes, phases, totals; why it ended.
 
     `n_taken` are the requests that came into slots.
     """
@@ -71,6 +71,8 @@ class Replay(NamedTuple):
     requests: Finished
     passes: Passes
     n_runs: int
+    phases: Phases
+    n_phases: int
     totals: Totals
 
 
@@ -90,11 +92,12 @@ def replay(rules: Rules, costs: Costs, requests: Requests, longest_run: float = 
     -------
     Replay
         `outcome` is `DONE`, or `NEVER_FITS`: then as many as finished stand in the totals, and the
-        next one is the first that can never fit. Arrays of passes are longer than `n_runs`.
+        next one is the first that can never fit. Arrays of passes are longer than `n_runs`, those
+        of phases longer than `n_phases`.
 
     Notes
     -----
-    `advance`, with more room for passes whenever that is full.
+    `advance`, with more room whenever that is full.
 
     References
     ----------
@@ -102,12 +105,14 @@ def replay(rules: Rules, costs: Costs, requests: Requests, longest_run: float = 
     """
     n = len(requests.arrival_s)
     engine = new_engine(rules, costs)
-    passes = arrays(Passes, _first_room(rules, n))
-    log = Log(zeros(2), arrays(Finished, n + rules.n_slots), passes, longest_run)
+    n_rows = _PER_REQUEST * n + _PER_SLOT * rules.n_slots + _MORE
+    passes, phases = arrays(Passes, n_rows), arrays(Phases, n_rows)
+    log = Log(zeros(3), arrays(Finished, n + rules.n_slots), passes, phases, longest_run)
     outcome = advance(rules, costs, engine, requests, n, True, log)
     while outcome == NEEDS_ROOM:
-        passes = longer(Passes, log.passes, 2 * len(log.passes.start_s))
-        log = Log(log.n, log.finished, passes, longest_run)
+        n_rows = 2 * n_rows
+        passes, phases = longer(Passes, log.passes, n_rows), longer(Phases, log.phases, n_rows)
+        log = Log(log.n, log.finished, passes, phases, longest_run)
         outcome = advance(rules, costs, engine, requests, n, True, log)
     finished = in_order(log.finished, n) if outcome == DONE else log.finished
     return Replay(
@@ -116,6 +121,8 @@ def replay(rules: Rules, costs: Costs, requests: Requests, longest_run: float = 
         requests=finished,
         passes=log.passes,
         n_runs=int(log.n[1]),
+        phases=log.phases,
+        n_phases=int(log.n[2]),
         totals=totals(rules, costs, engine),
     )
 
@@ -244,11 +251,6 @@ def _put(values: Floats, place: Floats, n: int) -> Floats:
     for row in range(n):
         result[int(place[row])] = values[row]
     return result
-
-
-def _first_room(rules: Rules, n: int) -> int:
-    """Runs that there is room for at first: no fewer than one turn may add."""
-    return max(_FEWEST_RUNS + 2 * rules.n_slots, _RUNS_PER_REQUEST * n)
 
 
 def _ratio(part: float, whole: float) -> float:

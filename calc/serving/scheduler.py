@@ -22,7 +22,6 @@ from calc.serving.costs import (
     pass_s,
 )
 from calc.serving.engine import (
-    BUSY_SLOT_S,
     CHUNKED,
     CLOCK_S,
     DECODING,
@@ -61,7 +60,7 @@ from calc.serving.engine import (
     Rules,
 )
 from calc.serving.histogram import add
-from calc.serving.log import Log, Run, write_run
+from calc.serving.log import Log, Run, enter, write_run
 from calc.serving.requests import Requests
 from calc.serving.steps import (
     coast,
@@ -74,6 +73,10 @@ from calc.serving.steps import (
 #: Why the replay comes back: all is served; it needs the next requests; its arrays for what has
 #: finished, or for passes, are full; the request that is next can never fit.
 DONE, NEEDS_REQUESTS, NEEDS_ROOM, NEVER_FITS = 0, 1, 2, 3
+
+#: Changes of a slot in a turn, at most: its cache is there, it has given out its only token, the
+#: next is prefilled, has given out its only one, and its batch ends. Who gives way changes less.
+_MOST_CHANGES = 5
 
 #: In place of a time: nothing is to come.
 _NEVER = 1e300
@@ -104,7 +107,7 @@ def advance(
         Whether no block follows.
     log : Log
         Changed: what finished and what was passed through is added. Without room for a single
-        pass, passes are not written down.
+        pass, passes are not written down, and so with phases.
 
     Returns
     -------
@@ -128,7 +131,7 @@ def advance(
         if now[N_IN_TRANSIT] > 0:
             _receive(rules, engine, log)
         if now[N_FREE] + now[N_PREEMPTED] > 0 and not _admit(
-            rules, costs, engine, requests, n_requests
+            rules, costs, engine, log, requests, n_requests
         ):
             return NEVER_FITS
         if now[N_TAKEN] == n_requests and not is_last and now[N_FREE] > 0:
@@ -141,7 +144,7 @@ def advance(
         else:
             now[CLOCK_S] = next_s
         if now[N_PADDING] > 0 and now[N_PREFILLING] + now[N_DECODING] == 0:
-            _end_batch(engine)
+            _end_batch(engine, log)
 
 
 def _serve(rules: Rules, costs: Costs, engine: Engine, log: Log, until_s: float) -> None:
@@ -169,10 +172,13 @@ def _run_turn(rules: Rules, costs: Costs, engine: Engine, log: Log) -> bool:
 
 
 def _has_rows(rules: Rules, log: Log) -> bool:
-    """Whether what a turn may add can be written down: a pass and an end for each slot."""
+    """Whether what a turn may add can be written down: a pass, an end, changes of each slot."""
+    n, n_slots, most_phases = log.n, rules.n_slots, len(log.phases.slot)
     most_passes, most_finished = len(log.passes.start_s), len(log.finished.request)
-    return log.n[0] + rules.n_slots <= most_finished and (
-        most_passes == 0 or log.n[1] + rules.n_slots + 1 <= most_passes
+    return (
+        n[0] + n_slots <= most_finished
+        and (most_passes == 0 or n[1] + n_slots + 1 <= most_passes)
+        and (most_phases == 0 or n[2] + _MOST_CHANGES * n_slots <= most_phases)
     )
 
 
@@ -182,15 +188,15 @@ def _receive(rules: Rules, engine: Engine, log: Log) -> None:
     for slot in range(len(slots.status)):
         if slots.status[slot] == IN_TRANSIT and slots.ready_s[slot] <= now[CLOCK_S]:
             now[N_IN_TRANSIT] -= 1
-            _decode_from_now(engine, slot)
+            _decode_from(engine, log, slot, slots.ready_s[slot])
             if slots.n_output[slot] >= slots.output_len[slot]:
                 _finish(rules, engine, log, slot)
 
 
-def _decode_from_now(engine: Engine, slot: int) -> None:
-    """Add a sequence to those that decode: from now on its cache is read."""
+def _decode_from(engine: Engine, log: Log, slot: int, at_s: float) -> None:
+    """Add a sequence to those that decode: from the next step on its cache is read."""
     slots, kinds = engine.slots, engine.kinds
-    slots.status[slot] = DECODING
+    enter(engine, log, slot, DECODING, at_s)
     engine.now[N_DECODING] += 1
     engine.now[IS_STEADY] = 0
     for kind in range(len(kinds.tokens_read)):
@@ -206,7 +212,9 @@ def _read_no_more(engine: Engine, slot: int) -> None:
         kinds.tokens_read[kind] -= min(length, most)
 
 
-def _admit(rules: Rules, costs: Costs, engine: Engine, requests: Requests, n_requests: int) -> bool:
+def _admit(
+    rules: Rules, costs: Costs, engine: Engine, log: Log, requests: Requests, n_requests: int
+) -> bool:
     """Fill slots, first come first served; False if the next request can never fit."""
     now = engine.now
     if rules.policy == STATIC and now[N_HOLDING] > now[N_PREFILLING]:
@@ -215,7 +223,7 @@ def _admit(rules: Rules, costs: Costs, engine: Engine, requests: Requests, n_req
     # What gave way belongs to the batch at hand: the next one begins when it has ended, too.
     is_rest = rules.policy == STATIC and now[N_PREEMPTED] > 0
     while now[N_PREEMPTED] > 0:
-        if not _resume(rules, costs, engine):
+        if not _resume(rules, costs, engine, log):
             return True
     if is_rest:
         now[IS_BLOCKED] = 0
@@ -238,12 +246,12 @@ def _admit(rules: Rules, costs: Costs, engine: Engine, requests: Requests, n_req
         if now[FIRST_ARRIVAL_S] < 0:
             now[FIRST_ARRIVAL_S] = arrival_s
         _seat(engine, slot, arrival_s, prompt, requests.output_len[place])
-        _begin_prefill(costs, engine, slot)
+        _begin_prefill(costs, engine, log, slot)
     now[IS_BLOCKED] = 0
     return True
 
 
-def _resume(rules: Rules, costs: Costs, engine: Engine) -> bool:
+def _resume(rules: Rules, costs: Costs, engine: Engine, log: Log) -> bool:
     """Let the oldest that is preempted come back, if there is room for it."""
     now, slots, slot = engine.now, engine.slots, _oldest(engine, PREEMPTED)
     is_swapped = slots.target_len[slot] == slots.cached_len[slot]
@@ -254,13 +262,12 @@ def _resume(rules: Rules, costs: Costs, engine: Engine) -> bool:
         return False
     take(engine, slot, length, prefix)
     now[N_PREEMPTED] -= 1
-    slots.busy_since_s[slot] = now[CLOCK_S]
     if is_swapped:
         now[SWAP_S] += _swap_s(rules, costs, slots.cached_len[slot])
         now[TOKENS_HELD] += slots.cached_len[slot]
-        _decode_from_now(engine, slot)
+        _decode_from(engine, log, slot, now[CLOCK_S])
     else:
-        _begin_prefill(costs, engine, slot)
+        _begin_prefill(costs, engine, log, slot)
     return True
 
 
@@ -273,17 +280,16 @@ def _seat(engine: Engine, slot: int, arrival_s: float, prompt: float, output: fl
     slots.output_len[slot] = output
     slots.target_len[slot] = prompt
     slots.start_s[slot] = now[CLOCK_S]
-    slots.busy_since_s[slot] = now[CLOCK_S]
     slots.n_output[slot] = 0
     slots.longest_gap_s[slot] = 0
     slots.n_preemptions[slot] = 0
 
 
-def _begin_prefill(costs: Costs, engine: Engine, slot: int) -> None:
+def _begin_prefill(costs: Costs, engine: Engine, log: Log, slot: int) -> None:
     """Let a sequence wait for its prefill; of its prompt the shared prefix is there already."""
     now, slots = engine.now, engine.slots
     prompt = slots.prompt_len[slot]
-    slots.status[slot] = PREFILLING
+    enter(engine, log, slot, PREFILLING, now[CLOCK_S])
     slots.cached_len[slot] = prompt - computed_len(costs, prompt)
     now[N_PREFILLING] += 1
     now[TOKENS_HELD] += slots.cached_len[slot]
@@ -316,7 +322,7 @@ def _oldest(engine: Engine, status: float) -> int:
     return found
 
 
-def _preempt(rules: Rules, costs: Costs, engine: Engine, slot: int) -> None:
+def _preempt(rules: Rules, costs: Costs, engine: Engine, log: Log, slot: int) -> None:
     """Take a sequence's blocks away; it stays in its slot and comes back before all new ones."""
     now, slots = engine.now, engine.slots
     was_decoding = slots.status[slot] == DECODING
@@ -327,11 +333,10 @@ def _preempt(rules: Rules, costs: Costs, engine: Engine, slot: int) -> None:
         _read_no_more(engine, slot)
     else:
         now[N_PREFILLING] -= 1
-    slots.status[slot] = PREEMPTED
+    enter(engine, log, slot, PREEMPTED, now[CLOCK_S])
     slots.n_preemptions[slot] += 1
     now[N_PREEMPTED] += 1
     now[N_PREEMPTIONS] += 1
-    now[BUSY_SLOT_S] += now[CLOCK_S] - slots.busy_since_s[slot]
     if was_decoding and rules.swap_bytes_per_s > 0:
         now[SWAP_S] += _swap_s(rules, costs, slots.cached_len[slot])
         slots.target_len[slot] = slots.cached_len[slot]
@@ -357,7 +362,7 @@ def _run_pass(
     now, slots = engine.now, engine.slots
     n_decoding, n_padding, kv_bytes, attention_flops = 0.0, 0.0, 0.0, 0.0
     if decodes:
-        _make_room(rules, costs, engine)
+        _make_room(rules, costs, engine, log)
         count_longer(engine)
         n_decoding, n_padding = now[N_DECODING], now[N_PADDING]
         kv_bytes = step_read_bytes(costs, engine, 1.0)
@@ -400,9 +405,10 @@ def _run_pass(
     if decodes:
         _give_out(engine, end_s)
     if prefilled > 0:
-        _end_chunks(costs, engine, end_s, is_apart)
-    reserved = reserved_bytes(engine, costs)
+        _end_chunks(costs, engine, log, end_s, is_apart)
+    reserved, holding = reserved_bytes(engine, costs), holding_bytes(engine, costs)
     write_run(
+        costs,
         engine,
         log,
         Run(
@@ -415,10 +421,12 @@ def _run_pass(
             n_decoding=n_decoding,
             n_padding=n_padding,
             prefilled_tokens=prefilled,
-            blocks_grown=0.0,
             reserved_bytes=reserved,
+            reserved_more_bytes=0.0,
+            holding_bytes=holding,
+            holding_more_bytes=0.0,
             reserved_byte_s=reserved * took_s,
-            holding_byte_s=holding_bytes(engine, costs) * took_s,
+            holding_byte_s=holding * took_s,
         ),
     )
     _end_answers(rules, engine, log)
@@ -432,7 +440,7 @@ def _end_answers(rules: Rules, engine: Engine, log: Log) -> None:
             _finish(rules, engine, log, slot)
 
 
-def _make_room(rules: Rules, costs: Costs, engine: Engine) -> None:
+def _make_room(rules: Rules, costs: Costs, engine: Engine, log: Log) -> None:
     """Take blocks for one more token of each sequence that decodes; the youngest give way."""
     slots = engine.slots
     for slot in range(len(slots.status)):
@@ -440,7 +448,7 @@ def _make_room(rules: Rules, costs: Costs, engine: Engine) -> None:
             while slots.status[slot] == DECODING and not grow(
                 engine, costs, slot, slots.cached_len[slot] + 1
             ):
-                _preempt(rules, costs, engine, youngest(engine))
+                _preempt(rules, costs, engine, log, youngest(engine))
 
 
 def _give_out(engine: Engine, end_s: float) -> None:
@@ -462,7 +470,7 @@ def _give_out(engine: Engine, end_s: float) -> None:
         add(engine.itl, last_gap_s, n_gaps)
 
 
-def _end_chunks(costs: Costs, engine: Engine, end_s: float, is_apart: bool) -> None:
+def _end_chunks(costs: Costs, engine: Engine, log: Log, end_s: float, is_apart: bool) -> None:
     """Let those give out a token whose prompt is in the cache now."""
     now, slots = engine.now, engine.slots
     for slot in range(len(slots.status)):
@@ -482,15 +490,15 @@ def _end_chunks(costs: Costs, engine: Engine, end_s: float, is_apart: bool) -> N
             slots.last_token_s[slot] = end_s
             now[N_PREFILLING] -= 1
             if is_apart:
-                _send(costs, engine, slot, end_s)
+                _send(costs, engine, log, slot, end_s)
             else:
-                _decode_from_now(engine, slot)
+                _decode_from(engine, log, slot, end_s)
 
 
-def _send(costs: Costs, engine: Engine, slot: int, end_s: float) -> None:
+def _send(costs: Costs, engine: Engine, log: Log, slot: int, end_s: float) -> None:
     """Send a prompt's cache over the link, behind what is on it; after a single token, nothing."""
     now, slots = engine.now, engine.slots
-    slots.status[slot] = IN_TRANSIT
+    enter(engine, log, slot, IN_TRANSIT, end_s)
     now[N_IN_TRANSIT] += 1
     slots.ready_s[slot] = end_s
     if slots.n_output[slot] < slots.output_len[slot]:
@@ -518,27 +526,26 @@ def _finish(rules: Rules, engine: Engine, log: Log, slot: int) -> None:
     now[N_FINISHED] += 1
     now[OUTPUT_TOKENS] += slots.output_len[slot]
     now[REQUEST_S] += finish_s - slots.arrival_s[slot]
-    now[BUSY_SLOT_S] += finish_s - slots.busy_since_s[slot]
     now[LAST_FINISH_S] = max(now[LAST_FINISH_S], finish_s)
     now[TOKENS_HELD] -= slots.cached_len[slot]
     now[N_DECODING] -= 1
     if rules.policy == STATIC:
-        slots.status[slot] = PADDING
+        enter(engine, log, slot, PADDING, finish_s)
         now[N_PADDING] += 1
     else:
-        slots.status[slot] = FREE
+        enter(engine, log, slot, FREE, finish_s)
         now[N_FREE] += 1
         _read_no_more(engine, slot)
         give_back(engine, slot)
 
 
-def _end_batch(engine: Engine) -> None:
+def _end_batch(engine: Engine, log: Log) -> None:
     """Free the slots and blocks of a static batch whose last sequence has ended."""
     now, slots = engine.now, engine.slots
     for slot in range(len(slots.status)):
         if slots.status[slot] == PADDING:
             _read_no_more(engine, slot)
-            slots.status[slot] = FREE
+            enter(engine, log, slot, FREE, now[CLOCK_S])
             give_back(engine, slot)
     now[N_FREE] += now[N_PADDING]
     now[N_PADDING] = 0

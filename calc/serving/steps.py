@@ -25,7 +25,6 @@ from calc.serving.log import (
     Log,
     Run,
     has_row,
-    main_kind,
     passed_s,
     passes_within,
     rise_s,
@@ -286,10 +285,9 @@ def _passes_until(
 
 def _run(costs: Costs, engine: Engine, log: Log, n: float, first_s: float, last_s: float) -> None:
     """Run some steps whose times rise by equal parts."""
-    now, slots, main = engine.now, engine.slots, main_kind(engine)
+    now, slots = engine.now, engine.slots
     took_s, n_decoding = passed_s(first_s, last_s, n, n), now[N_DECODING]
     reserved, holding = reserved_bytes(engine, costs), holding_bytes(engine, costs)
-    n_blocks = engine.kinds.blocks_held[main]
     grown_byte_s = _take_blocks(engine, n, first_s, last_s)
     start_s = now[CLOCK_S]
     end_s = start_s + took_s
@@ -305,11 +303,14 @@ def _run(costs: Costs, engine: Engine, log: Log, n: float, first_s: float, last_
     longer_s = rise_s(first_s, last_s, n)
     add_rising(engine.itl, first_s, longer_s, n, n_decoding)
     # Both what is held and the time of a step rise evenly: Σ (h + i·g)·(t + i·r), i from 0.
-    grown = (holding_bytes(engine, costs) - holding) / n
+    more = holding_bytes(engine, costs) - holding
+    grown = more / n
     sum_i, sum_i_i = n * (n - 1) / 2, (n - 1) * n * (2 * n - 1) / 6
     held = holding + grown
     holding_byte_s = n * held * first_s + sum_i * (held * longer_s + grown * first_s)
+    reserved_then = reserved_bytes(engine, costs)
     write_run(
+        costs,
         engine,
         log,
         Run(
@@ -322,8 +323,10 @@ def _run(costs: Costs, engine: Engine, log: Log, n: float, first_s: float, last_
             n_decoding=n_decoding,
             n_padding=now[N_PADDING],
             prefilled_tokens=0.0,
-            blocks_grown=engine.kinds.blocks_held[main] - n_blocks,
-            reserved_bytes=reserved_bytes(engine, costs),
+            reserved_bytes=reserved_then,
+            reserved_more_bytes=reserved_then - reserved,
+            holding_bytes=holding + more,
+            holding_more_bytes=more,
             reserved_byte_s=reserved * took_s + grown_byte_s,
             holding_byte_s=holding_byte_s + sum_i_i * grown * longer_s,
         ),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from calc.serving.arrays import arrays, zeros
 from calc.serving.costs import Costs
 from calc.serving.engine import CLOCK_S, N_BEFORE, N_FINISHED, N_TAKEN, Rules, new_engine
-from calc.serving.log import NO_LIMIT, Finished, Log, Passes
+from calc.serving.log import NO_LIMIT, Finished, Log, Passes, Phases
 from calc.serving.replay import Totals, totals
 from calc.serving.requests import Mix, Requests, draw, source
 from calc.serving.scheduler import DONE, NEEDS_REQUESTS, NEVER_FITS, advance
@@ -55,7 +55,7 @@ class Stream:
         now, block = self._engine.now, next(self._blocks)
         following = next(self._blocks, None)
         finished = arrays(Finished, _ROWS + self._rules.n_slots)
-        log = Log(zeros(2), finished, arrays(Passes, 0), NO_LIMIT)
+        log = Log(zeros(3), finished, arrays(Passes, 0), arrays(Phases, 0), NO_LIMIT)
         outcome = -1
         while outcome != DONE:
             n = len(block.arrival_s)

@@ -91,12 +91,16 @@ def listed(values: Floats) -> float:
     return sum([value for value in values])
 
 
+def three(value: float) -> float:
+    return min(value, 1.0, 2.0)
+
+
 def left_out(value: float) -> float:
     return roofline.overlapped_s(value, 1.0)  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize(
-    "function", [unknown_call, power, negative_place, shadowed, swapped, listed, left_out]
+    "function", [unknown_call, power, negative_place, shadowed, swapped, listed, three, left_out]
 )
 def test_what_has_no_exact_form_is_refused(function):
     with pytest.raises(LoopError, match=rf"test_loops\.{function.__name__}, line \d+: "):

@@ -3,11 +3,12 @@ import {createHash} from "node:crypto";
 import {readFileSync} from "node:fs";
 import {arrays, costs, draw, NO_LIMIT, replay, Requests, source} from "#modules/built/replay.mjs";
 
-const fingerprint = ({outcome, requests, passes, n_runs, totals}, n) => {
+const fingerprint = ({outcome, requests, passes, n_runs, phases, n_phases, totals}, n) => {
   const hash = createHash("sha256");
   for (const field of Object.values(requests)) hash.update(field.subarray(0, n));
   for (const field of Object.values(passes)) hash.update(field.subarray(0, n_runs));
-  hash.update(Float64Array.of(outcome, n_runs, ...Object.values(totals)));
+  for (const field of Object.values(phases)) hash.update(field.subarray(0, n_phases));
+  hash.update(Float64Array.of(outcome, n_runs, n_phases, ...Object.values(totals)));
   return hash.digest("hex");
 };
 

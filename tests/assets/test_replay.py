@@ -80,7 +80,9 @@ def fingerprint(found: Replay, n: int) -> str:
         values.update(field[:n])
     for field in found.passes:
         values.update(field[: found.n_runs])
-    values.update(array("d", [found.outcome, found.n_runs, *found.totals]))
+    for field in found.phases:
+        values.update(field[: found.n_phases])
+    values.update(array("d", [found.outcome, found.n_runs, found.n_phases, *found.totals]))
     return values.hexdigest()
 
 

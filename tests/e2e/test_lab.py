@@ -321,9 +321,52 @@ def test_what_few_need_stands_behind_more(lab: Lab) -> None:
 
 
 def test_who_gives_way_is_in_no_slot_in_either_number(lab: Lab) -> None:
-    lab.open("/index.html?view=lab&params_b=38&slots=16&requests=120&policy=continuous")
+    asked = "params_b=38&slots=16&requests=120&policy=continuous&other_policy=chunked"
+    page = lab.open(f"/index.html?view=lab&{asked}").page
     assert int(lab.total("Preemptions")[0]) > 0
-    lab.says("busy_first", lab.total("Slots busy")[0].removesuffix(" %"))
+    for place, run in enumerate(("first", "second")):
+        lab.says(f"busy_{run}", lab.total("Slots busy")[place].removesuffix(" %"))
+        lab.says(f"speed_{run}", lab.total("Tokens per second")[place])
+    # Whose reader waits longest gave way: that is drawn, too.
+    expect(lab.text("legend_gaps_first")).to_have_text(re.compile(r"longest wait .*; it gave way"))
+    table = page.locator(".run.first details")
+    table.get_by_text("The same as a table").click()
+    titles = table.locator("th").all_text_contents()
+    assert titles[0] == "time"
+    assert "gave way" in titles
+    assert "held" not in titles
+    at = titles.index("gave way")
+    rows = table.locator("tr").filter(has=page.locator("td"))
+    away = [int(row.locator("td").nth(at).inner_text()) for row in rows.all()]
+    assert len(away) == 21
+    assert max(away) > 0 == away[0] == away[-1]
+
+
+def test_while_it_plays_what_is_said_is_of_that_moment(lab: Lab) -> None:
+    page = lab.open("/index.html?view=lab").page
+    # 40 requests are there at once, and eight are taken.
+    queue = lab.text("queue_first")
+    expect(queue).to_have_text(re.compile("^at most 32 requests at once; over the run "))
+    whole = lab.text("cache_first").inner_text()
+    page.locator(".scrub").fill("0")
+    lab.says("queue_first", "32 requests now")
+    expect(lab.text("cache_first")).to_contain_text("taken now; of that,")
+    page.locator(".scrub").fill("1000")
+    lab.says("cache_first", whole)
+    expect(page.get_by_role("heading", name="Totals of the whole run")).to_be_visible()
+
+
+def test_the_clock_counts_from_the_first_arrival_as_the_totals_do(lab: Lab) -> None:
+    page = lab.open("/index.html?view=lab&rate=0.01&requests=2&seed=3").page
+    assert lab.text("clock").inner_text() in lab.total("Time in all")
+    page.locator(".scrub").fill("0")
+    lab.says("clock", "0 ms")
+    # The first request comes long after the clock of the trace has begun; now it is there.
+    page.get_by_role("button", name="Step").click()
+    expect(lab.text("busy_first")).to_have_text(re.compile("^1[23]$"))
+    ticks = page.locator(".run.first .time li")
+    expect(ticks.first).to_have_text("0 s")
+    assert ticks.count() > 2
 
 
 def test_the_bar_says_the_lengths_that_are_served(lab: Lab) -> None:

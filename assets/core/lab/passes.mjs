@@ -1,10 +1,10 @@
 // What a replay's passes come to over time: tokens, memory, the waits of one reader.
-import {passed_s, passes_within} from "../../built/replay.mjs";
-import {largest, upTo} from "./picture.mjs";
+import {DECODING, PREEMPTED, PREFILLING, passed_s, passes_within} from "../../built/replay.mjs";
+import {busyUntil, promptEnds, upTo} from "./picture.mjs";
 
 /**
  * @import {Passes as AllPasses} from "../../built/replay.mjs"
- * @import {Requests} from "./picture.mjs"
+ * @import {Phases} from "./picture.mjs"
  * @typedef {AllPasses & {n: number}} Passes of which the first n count: runs of passes, each some of them that are alike
  */
 
@@ -48,12 +48,13 @@ export function nextEnd(passes, at) {
 
 /**
  * What came out by a moment: gives the tokens that readers have, and the share of all slots' time
- * in which they worked for one.
- * @param {Requests} requests
+ * in which they worked for one; at the end as the totals have it.
+ * @param {Phases} phases
  * @param {Passes} passes
  * @param {number} n_slots
+ * @param {number} since_s the first arrival
  */
-export function progress(requests, passes, n_slots) {
+export function progress(phases, passes, n_slots, since_s) {
   const tokens = [0];
   /** @type {number[]} */
   const runs = [];
@@ -65,76 +66,97 @@ export function progress(requests, passes, n_slots) {
     ends.push(passes.end_s[run]);
     tokens.push(/** @type {number} */ (tokens.at(-1)) + passes.n_decoding[run] * passes.n_passes[run]);
   }
-  const firsts = requests.first_token_s.slice(0, requests.n).sort();
-  const since = Math.min(...requests.arrival_s.slice(0, requests.n));
+  const ofPrompts = promptEnds(phases);
   /** @param {number} at [s] */
   return at => {
-    let busy_s = 0;
-    for (let i = 0; i < requests.n; i++) {
-      busy_s += Math.max(0, Math.min(at, requests.finish_s[i]) - requests.start_s[i]);
-    }
-    const passed = at - since, whole = upTo(ends, at), now = runs[whole];
+    const passed = at - since_s, whole = upTo(ends, at), now = runs[whole];
     const begun = now === undefined ? 0 : passes.n_decoding[now] * ended(passes, now, at);
     return {
-      tokens: tokens[whole] + begun + upTo(firsts, at),
+      tokens: tokens[whole] + begun + upTo(ofPrompts, at),
       passed_s: passed,
-      busy: passed > 0 ? busy_s / (n_slots * passed) : 0,
+      busy: passed > 0 ? busyUntil(phases, at) / (n_slots * passed) : 0,
     };
   };
 }
 
 /**
  * When the tokens of one request came, from its first one on, and how long its reader waited for
- * each: it is in all passes of its last tokens. One that gave way to others was out of some that
- * are not known, so of that there is nothing.
- * @param {Requests} requests
+ * each: it is in all passes while it decodes, and the end of a prefill gives one.
+ * @param {Phases} phases
  * @param {Passes} passes
  * @param {number} request
  * @returns {{at_s: number[], gap_s: number[]}}
  */
-export function gaps(requests, passes, request) {
-  const first = requests.first_token_s[request], finish = requests.finish_s[request];
-  const n = requests.n_preemptions[request] ? 0 : requests.output_len[request] - 1;
+export function gaps(phases, passes, request) {
   /** @type {number[]} */
   const ends = [];
-  for (let run = passes.n - 1; run >= 0 && ends.length < n; run--) {
-    if (passes.is_apart[run] || !passes.n_decoding[run] || passes.end_s[run] > finish) continue;
-    for (let pass = passes.n_passes[run]; pass > 0 && ends.length < n; pass--) ends.push(endOf(passes, run, pass));
-  }
-  ends.reverse();
-  return {at_s: ends.map(end => end - first), gap_s: ends.map((end, i) => end - (ends[i - 1] ?? first))};
+  /** @type {number[]} its phases */
+  const own = [];
+  for (let i = 0; i < phases.n; i++) if (phases.request[i] === request) own.push(i);
+  own.forEach((phase, i) => {
+    const status = phases.status[phase], to = phases.end_s[phase];
+    if (status === PREFILLING && phases.status[own[i + 1]] !== PREEMPTED) ends.push(to);
+    if (status === DECODING) ends.push(...endsWithin(passes, phases.start_s[phase], to));
+  });
+  const [first] = ends;
+  return {
+    at_s: ends.slice(1).map(end => end - first),
+    gap_s: ends.slice(1).map((end, i) => end - ends[i]),
+  };
 }
 
 /**
- * The KV cache over time, in so many places: tokens that are held, and that memory is taken for.
+ * When those passes end in which sequences decode and which lie between two moments.
  * @param {Passes} passes
- * @param {number} block_len [tokens]
- * @param {number} end_s
- * @param {number} n_places
+ * @param {number} from [s]
+ * @param {number} to [s]
  */
-export function cache(passes, block_len, end_s, n_places) {
+function endsWithin(passes, from, to) {
   /** @type {number[]} */
-  const at_s = [], held = [], reserved = [];
+  const ends = [];
+  for (let run = 0; run < passes.n; run++) {
+    if (passes.is_apart[run] || !passes.n_decoding[run]) continue;
+    if (passes.start_s[run] < from || passes.end_s[run] > to) continue;
+    for (let pass = 1; pass <= passes.n_passes[run]; pass++) ends.push(endOf(passes, run, pass));
+  }
+  return ends;
+}
+
+/**
+ * The KV cache at some moments, on each GPU: what holds tokens, what is taken for tokens to come,
+ * and what is taken and will never hold one that is needed. [B]
+ * @param {Passes} passes
+ * @param {number[]} at_s in their order
+ */
+export function cache(passes, at_s) {
+  /** @type {number[]} */
+  const holding = [], toCome = [], never = [];
   let run = 0;
-  for (let place = 0; place <= n_places; place++) {
-    const at = end_s * place / n_places;
+  for (const at of at_s) {
     while (run < passes.n && (passes.end_s[run] < at || passes.is_apart[run])) run++;
-    at_s.push(at);
     // Between two passes nobody is there.
     const isBusy = run < passes.n && passes.start_s[run] <= at;
-    // Blocks are taken one by one: on average, evenly.
-    const n = passes.n_passes[run], left = isBusy ? Math.max(0, n - 1 - ended(passes, run, at)) : 0;
-    held.push(isBusy ? passes.tokens_held[run] - passes.n_decoding[run] * left : 0);
-    reserved.push(isBusy ? (passes.blocks_held[run] - passes.blocks_grown[run] * left / n) * block_len : 0);
+    const {reserved, held, wasted} = isBusy ? memoryIn(passes, run, at) : {reserved: 0, held: 0, wasted: 0};
+    holding.push(held);
+    never.push(Math.min(wasted, reserved - held));
+    toCome.push(reserved - held - Math.min(wasted, reserved - held));
   }
-  return {at_s, held, reserved};
+  return {holding, toCome, never};
 }
 
 /**
- * The most that memory is taken for at any time.
+ * What memory comes to in a run: of its passes each adds as much, on average.
  * @param {Passes} passes
- * @param {number} block_len [tokens]
+ * @param {number} run
+ * @param {number} at [s]
  */
-export function mostReserved({n, blocks_held}, block_len) {
-  return largest(blocks_held, n) * block_len;
+function memoryIn(passes, run, at) {
+  const {n_passes, reserved_bytes, reserved_more_bytes, holding_bytes, holding_more_bytes, to_come_bytes} = passes;
+  const left = Math.max(0, n_passes[run] - 1 - ended(passes, run, at)) / n_passes[run];
+  const reserved = reserved_bytes[run] - reserved_more_bytes[run] * left;
+  return {
+    reserved,
+    held: Math.min(reserved, holding_bytes[run] - holding_more_bytes[run] * left),
+    wasted: Math.max(0, reserved_bytes[run] - holding_bytes[run] - to_come_bytes[run]),
+  };
 }

@@ -1,35 +1,31 @@
-// What a replay's requests look like: bars in slots, and which of them to watch.
+// What a replay looks like: what its slots did, how many wait, and which request to watch.
+import {DECODING, IN_TRANSIT, PADDING, PREEMPTED, PREFILLING} from "../../built/replay.mjs";
 
 /**
- * @import {Finished} from "../../built/replay.mjs"
- * @typedef {{slot: number, from: number, to: number, what: "prefill" | "decode" | "held", request: number}} Bar
+ * @import {Finished, Phases as AllPhases} from "../../built/replay.mjs"
+ * @typedef {"prefill" | "decode" | "transit" | "away" | "held"} What a slot does
+ * @typedef {{slot: number, from: number, to: number, what: What, request: number}} Bar
  * @typedef {Finished & {n: number}} Requests of which the first n count
+ * @typedef {AllPhases & {n: number}} Phases of which the first n count
  */
 
+/** @type {Record<number, What>} */
+const WHAT = {
+  [PREFILLING]: "prefill", [DECODING]: "decode", [IN_TRANSIT]: "transit", [PREEMPTED]: "away", [PADDING]: "held",
+};
+
 /**
- * What slots do: prefill until the first token, decode until the last; in a static batch they are
- * held until its longest answer ends.
- * @param {Requests} requests
- * @param {string} policy
- * @returns {Bar[]}
+ * What slots do over time.
+ * @param {Phases} phases
+ * @returns {Bar[]} of each slot in their order
  */
-export function bars(requests, policy) {
-  const {n, slot, start_s, first_token_s, finish_s} = requests;
+export function bars({n, slot, request, status, start_s, end_s}) {
   /** @type {Bar[]} */
   const rows = [];
-  /** @type {Map<number, number>} end of a batch by its start */
-  const ends = new Map();
   for (let i = 0; i < n; i++) {
-    ends.set(start_s[i], Math.max(ends.get(start_s[i]) ?? 0, finish_s[i]));
-    rows.push({slot: slot[i], from: start_s[i], to: first_token_s[i], what: "prefill", request: i});
-    if (finish_s[i] > first_token_s[i]) {
-      rows.push({slot: slot[i], from: first_token_s[i], to: finish_s[i], what: "decode", request: i});
+    if (end_s[i] > start_s[i]) {
+      rows.push({slot: slot[i], from: start_s[i], to: end_s[i], what: WHAT[status[i]], request: request[i]});
     }
-  }
-  if (policy !== "static") return rows;
-  for (let i = 0; i < n; i++) {
-    const end = /** @type {number} */ (ends.get(start_s[i]));
-    if (end > finish_s[i]) rows.push({slot: slot[i], from: finish_s[i], to: end, what: "held", request: i});
   }
   return rows;
 }
@@ -37,16 +33,15 @@ export function bars(requests, policy) {
 /**
  * Of some bars those that can be seen: one that is narrower than a pixel is left out where the bar
  * before it in its slot reaches that pixel.
- * @param {Bar[]} all
+ * @param {Bar[]} all of each slot in their order
  * @param {number} pixel_s what a pixel is of the time
  */
 export function visible(all, pixel_s) {
-  /** @type {Map<number, number>} where the last one that is seen ends, by slot */
-  const ends = new Map();
-  const inOrder = [...all].sort((a, b) => a.from - b.from);
-  return inOrder.filter(({slot, from, to}) => {
-    const isSeen = to - from >= pixel_s || from - (ends.get(slot) ?? -Infinity) >= pixel_s;
-    if (isSeen) ends.set(slot, to);
+  /** @type {number[]} where the last one that is seen ends, by slot */
+  const ends = [];
+  return all.filter(({slot, from, to}) => {
+    const isSeen = to - from >= pixel_s || from - (ends[slot] ?? -Infinity) >= pixel_s;
+    if (isSeen) ends[slot] = to;
     return isSeen;
   });
 }
@@ -79,26 +74,62 @@ export function largest(values, n = values.length) {
 }
 
 /**
+ * Whether a slot serves somebody, as the replay's totals have it.
+ * @param {number} status
+ */
+function serves(status) {
+  return status >= PREFILLING && status <= IN_TRANSIT;
+}
+
+/**
+ * The time by a moment in which slots served somebody, in the order in which the replay adds it up.
+ * @param {Phases} phases
+ * @param {number} at [s]
+ */
+export function busyUntil({n, status, start_s, end_s}, at) {
+  let busy_s = 0;
+  for (let i = 0; i < n; i++) {
+    if (serves(status[i]) && start_s[i] < at) busy_s += Math.min(at, end_s[i]) - start_s[i];
+  }
+  return busy_s;
+}
+
+/**
+ * When a prompt's end gave a token, in order: each prefill's end, but of one that gave way in it.
+ * @param {Phases} phases
+ */
+export function promptEnds({n, slot, status, end_s}) {
+  /** @type {number[]} */
+  const ends = [], following = [];   // what comes next in a slot
+  for (let i = n - 1; i >= 0; i--) {
+    if (status[i] === PREFILLING && following[slot[i]] !== PREEMPTED) ends.push(end_s[i]);
+    following[slot[i]] = status[i];
+  }
+  return Float64Array.from(ends).sort();
+}
+
+/**
  * The share of all slots' time in which a static batch holds one though its answer has ended.
- * @param {Requests} requests
- * @param {string} policy
+ * @param {Phases} phases
  * @param {number} n_slots
  * @param {number} makespan_s from the first arrival to the last token
  */
-export function heldFraction(requests, policy, n_slots, makespan_s) {
-  const held = bars(requests, policy).filter(each => each.what === "held");
+export function heldFraction(phases, n_slots, makespan_s) {
+  const held = bars(phases).filter(each => each.what === "held");
   const held_s = held.reduce((sum, {from, to}) => sum + (to - from), 0);
   return held_s / (n_slots * makespan_s);
 }
 
 /**
  * Requests that are served at once, at most; one that ends makes room for another at that moment.
- * @param {Requests} requests
+ * @param {Phases} phases
  */
-export function mostAtOnce({n, start_s, finish_s}) {
-  const starts = start_s.slice(0, n).sort(), ends = finish_s.slice(0, n).sort();
+export function mostAtOnce(phases) {
+  const served = bars(phases).filter(({what}) => what !== "away" && what !== "held");
+  const starts = Float64Array.from(served, each => each.from).sort();
+  const ends = Float64Array.from(served, each => each.to).sort();
   let most = 0, ended = 0;
-  for (let started = 1; started <= n; started++) {
+  for (let started = 1; started <= starts.length; started++) {
     while (ends[ended] <= starts[started - 1]) ended++;
     most = Math.max(most, started - ended);
   }
@@ -106,15 +137,32 @@ export function mostAtOnce({n, start_s, finish_s}) {
 }
 
 /**
- * The request to watch: whose reader waits longest for a token while it decodes, of those that
- * never gave way, since their waits are known.
+ * Requests that have come and wait for a slot: a function of the moment.
+ * @param {Requests} requests in the order in which they come, and come into slots
+ */
+export function waiting({n, arrival_s, start_s}) {
+  /** @param {number} at [s] */
+  return at => upTo(arrival_s, at, n) - upTo(start_s, at, n);
+}
+
+/**
+ * The most that wait at any time in each of some places along the time.
+ * @param {Requests} requests
+ * @param {number[]} at_s where places begin, and where the last one ends
+ */
+export function queue(requests, at_s) {
+  const {n, arrival_s} = requests, waits = waiting(requests), most = at_s.slice(1).map((_, i) => waits(at_s[i]));
+  for (let i = 0, place = 0; i < n; i++) {
+    while (place < most.length - 1 && at_s[place + 1] <= arrival_s[i]) place++;
+    most[place] = Math.max(most[place], waits(arrival_s[i]));
+  }
+  return most;
+}
+
+/**
+ * The request to watch: whose reader waits longest for a token.
  * @param {Requests} requests
  */
-export function mostDelayed({n, longest_gap_s, n_preemptions}) {
-  let found = 0;
-  for (let i = 1; i < n; i++) {
-    const isKnown = !n_preemptions[i], wasKnown = !n_preemptions[found];
-    if (isKnown === wasKnown ? longest_gap_s[i] > longest_gap_s[found] : isKnown) found = i;
-  }
-  return found;
+export function mostDelayed({n, longest_gap_s}) {
+  return longest_gap_s.indexOf(largest(longest_gap_s, n));
 }

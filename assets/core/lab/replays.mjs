@@ -87,17 +87,19 @@ function served({policy, allocator}, state, lab, cost, trace) {
     watermark: Number(lab.watermark),
     swap_bytes_per_s: preemptions[/** @type {keyof typeof preemptions} */ (lab.preemption)] ? HOST_LINK_BYTES_PER_S : 0,
   };
-  const {outcome, n_taken, requests, passes, n_runs, totals} = replay(rules, cost, trace, NO_LIMIT);
+  const {outcome, n_taken, requests, passes, n_runs, phases, n_phases, totals} = replay(rules, cost, trace, NO_LIMIT);
   const n = totals.n_finished;
   const goodput = goodput_per_s(requests, n, Number(lab.ttft_limit), Number(lab.tpot_limit) * MS);
   return {
-    policy, allocator, n_slots, block_len,
+    policy, allocator, n_slots,
     refused: outcome === DONE ? null : refused(n_taken, rules, cost, trace),
+    start_s: trace.arrival_s[0],
     end_s: largest(requests.finish_s, n),
     means: {prompt_len: mean(trace.prompt_len), output_len: mean(trace.output_len)},
-    pool_tokens: cost.pool_bytes / cost.kinds.reduce((sum, each) => sum + each.bytes_per_token, 0),
+    pool_bytes: cost.pool_bytes,
     requests: {...requests, n},
     passes: {...passes, n: n_runs},
+    phases: {...phases, n: n_phases},
     totals: {...totals, goodput_per_s: goodput},
   };
 }
@@ -165,8 +167,9 @@ export function load(state, lab, own) {
     const trace = own ? paced(own.requests, rate_per_s) : drawn(state, lab, n_drawn, rate_per_s);
     return ways(lab).map(way => served(way, state, lab, cost, trace));
   };
-  const fastest = Math.max(...both(0).map(({totals}) => totals.n_finished / totals.makespan_s));
+  let fastest = 0;   // found with the first point: not before it is asked for
   return SHARES.map(share => () => {
+    fastest ||= Math.max(...both(0).map(({totals}) => totals.n_finished / totals.makespan_s));
     const rate_per_s = share * fastest;
     return both(rate_per_s).map(({totals}) => ({rate_per_s, ttft_p99_s: totals.ttft_p99_s}));
   });

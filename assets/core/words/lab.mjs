@@ -46,14 +46,6 @@ export function trace({requests, rate, burst}, {prompt_len, output_len, speculat
 }
 
 /**
- * What a replay's memory does.
- * @param {Served} served
- */
-export function memory({totals}) {
-  return `${percent(totals.kv_most_fraction)} of the pool taken at most; of what is taken, ${percent(totals.kv_holding_fraction)} holds tokens`;
-}
-
-/**
  * A replay's slots, for who does not see them.
  * @param {Served} served
  */
@@ -69,7 +61,7 @@ export function described({policy, n_slots, requests, totals}) {
 export function waits({requests}, request) {
   if (requests.output_len[request] < 2) return "a single token";
   const away = requests.n_preemptions[request];
-  return `longest wait ${amount(requests.longest_gap_s[request], "s")}${away ? `; it gave way ${many(away, "time")}, so its waits are not drawn` : ""}`;
+  return `longest wait ${amount(requests.longest_gap_s[request], "s")}${away ? `; it gave way ${many(away, "time")}` : ""}`;
 }
 
 /**

@@ -43,7 +43,7 @@ export function order(first, second) {
 function memory(first, second) {
   if (first.allocator === second.allocator) return "";
   const [a, b] = [first, second].map(({totals}) => percent(totals.kv_holding_fraction));
-  const [m, n] = [first, second].map(({requests}) => mostAtOnce(requests));
+  const [m, n] = [first, second].map(({phases}) => mostAtOnce(phases));
   const room = m === n ? "" : `; up to ${many(m, "reader")} at once, against ${count(n)}`;
   return `Of the memory that is taken, ${a} holds tokens when it is ${first.allocator}, ${b} when it is ${second.allocator}${room}.`;
 }
@@ -56,7 +56,7 @@ function batch(first, second) {
   const isStatic = [first, second].map(each => each.policy === "static");
   if (isStatic[0] === isStatic[1]) return "";
   const batch = isStatic[0] ? first : second, speeds = order(first, second);
-  const share = heldFraction(batch.requests, "static", batch.n_slots, batch.totals.makespan_s);
+  const share = heldFraction(batch.phases, batch.n_slots, batch.totals.makespan_s);
   const held = `${percent(share)} of its slot time is held and empty`;
   if (speeds?.faster === batch) return `The static batch is not the slower one here, though ${held}.`;
   if (share >= ALIKE) return `The static batch waits for its longest answer: ${held}${speeds ? "" : ", at no cost in time"}.`;

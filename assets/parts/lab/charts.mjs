@@ -31,7 +31,7 @@ export function charts(root, watch) {
   }
 
   function draw() {
-    const lines = runs.map(each => gapsOf(each.requests, each.passes, watched));
+    const lines = runs.map(each => gapsOf(each.phases, each.passes, watched));
     tableOpened(panels.gaps, () => gaps.table(lines, names()));
     if (!plots) return;
     for (const plot of Object.values(plots)) plot.dark = dark;

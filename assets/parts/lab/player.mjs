@@ -9,23 +9,23 @@ const STEPS = 1000;
  */
 export function player(root, show, following) {
   const play = root.querySelector(".play"), scrub = root.querySelector("input"), speed = root.querySelector("select");
-  let at_s = 0, end_s = 0, frame = 0, last = 0;
+  let at_s = 0, start_s = 0, end_s = 0, frame = 0, last = 0;
 
   function go(to) {
-    at_s = Math.min(Math.max(to, 0), end_s);
-    scrub.value = String(Math.round(STEPS * at_s / end_s));
+    at_s = Math.min(Math.max(to, start_s), end_s);
+    scrub.value = String(Math.round(STEPS * (at_s - start_s) / (end_s - start_s)));
     show(at_s);
   }
 
   function tick(now) {
-    go(at_s + end_s * (now - last) / (1000 * Number(speed.value)));
+    go(at_s + (end_s - start_s) * (now - last) / (1000 * Number(speed.value)));
     last = now;
     if (at_s < end_s) frame = requestAnimationFrame(tick);
     else pause();
   }
 
   function start() {
-    if (at_s >= end_s) go(0);
+    if (at_s >= end_s) go(start_s);
     last = performance.now();
     frame = requestAnimationFrame(tick);
     tell();
@@ -48,18 +48,19 @@ export function player(root, show, following) {
   });
   root.querySelector(".step").addEventListener("click", () => {
     pause();
-    go(following(at_s >= end_s ? 0 : at_s));
+    go(following(at_s >= end_s ? start_s : at_s));
   });
   scrub.addEventListener("input", () => {
     pause();
-    go(end_s * Number(scrub.value) / STEPS);
+    const share = Number(scrub.value) / STEPS;
+    go(share < 1 ? start_s + share * (end_s - start_s) : end_s);
   });
 
   return {
-    /** The whole of it, as after a change: so long it takes. */
-    end(time_s) {
+    /** The whole of it, as after a change: from the first arrival to the last token. */
+    span(from_s, to_s) {
       pause();
-      end_s = time_s;
+      [start_s, end_s] = [from_s, to_s];
       go(end_s);
     },
     pause,

@@ -1,21 +1,37 @@
-// One replay over time: what its slots do, and beneath it what its KV memory holds.
+// One replay over time: what its slots do, how many requests wait, what its KV memory holds.
 import data from "../../built/data.mjs";
+import {rounds} from "../../core/curves.mjs";
 import {cache} from "../../core/lab/passes.mjs";
-import {bars, visible} from "../../core/lab/picture.mjs";
+import {bars, queue, visible} from "../../core/lab/picture.mjs";
+import {columns, idle, joined, moments, states} from "../../core/lab/strips.mjs";
+import {MS} from "../../core/numbers.mjs";
+import {amount, count} from "../../core/words/format.mjs";
+import {statesInWords} from "../../core/words/strips.mjs";
+import {element} from "../dom.mjs";
+import {withoutTools} from "../plot.mjs";
+import {tableOpened} from "../table.mjs";
 
-/** So much of a slot's row is its bar; of many slots, all of it. */
-const HEIGHT = 0.82, MANY = 40;
+/** So much of a slot's row is its bar; what is none of its work is a line. Of many slots, all of it. */
+const HEIGHT = 0.82, LINES = {away: 0.3, idle: 0.1}, MANY = 40;
 
-/** Places along the time axis at which the memory is drawn, and of which a bar fills one at least. */
-const PLACES = 800;
+/** A bar fills one of so many places along the time axis at least; so many columns an amount has. */
+const PLACES = 800, COLUMNS = 500;
+
+/** Pixels that strips are high: of more slots not each has a row, and amounts are told apart by one. */
+const HEIGHTS = {slots: 176, queue: 36, cache: 56};
 
 /** So many bars have edges and hatches that can be told apart; of more these would take all the time. */
 const FEW = 600;
 
-/** Columns of a bar. */
-const BAR = ["slot", "left", "right", "height", "fill"];
+/** Moments that the table has. */
+const ROWS = 20;
 
-const COLOURS = {prefill: "compute", decode: "weights"};
+const COLOURS = {prefill: "compute", decode: "weights", transit: "comms", away: "danger", held: "sunken", idle: "control-line"};
+
+/** Where rows are too thin for lines and hatches. */
+const FLAT = {...COLOURS, held: "control-line", idle: "sunken"};
+
+const FIGURES = Object.keys(HEIGHTS), COLOURED = new Set(["fill", "edge"]);
 
 /**
  * @param {HTMLElement} root of the run
@@ -24,57 +40,89 @@ const COLOURS = {prefill: "compute", decode: "weights"};
 export function slots(root, watch) {
   const strip = root.querySelector(".slots");
   const curtains = root.querySelectorAll(".curtain");
-  let figures = null, shown = null;   // what is drawn: bars, number of slots, end
+  const scales = Object.fromEntries(FIGURES.map(name => [name, root.querySelector(`[data-scale="${name}"]`)]));
+  let figures = null, sources = null, shown = null;   // what is drawn: bars, number of slots, span
 
   strip.addEventListener("click", event => {
     if (!shown) return;
     const {left, top, width, height} = strip.getBoundingClientRect();
-    const at = (event.clientX - left) / width * shown.end_s;
+    const at = shown.start_s + (event.clientX - left) / width * (shown.end_s - shown.start_s);
     const slot = Math.floor((event.clientY - top) / height * shown.n_slots);
     const bar = shown.bars.find(each => each.slot === slot && each.from <= at && at < each.to);
     if (bar) watch(bar.request);
   });
 
+  function fill(name, rows) {
+    const source = sources[name];
+    // What is flat Bokeh does not look through for models of its own.
+    source.setv({data: Object.fromEntries(source.columns().map(column => [column,
+      COLOURED.has(column) ? rows.map(row => row[column]) : Float64Array.from(rows, row => row[column])]))});
+  }
+
+  function span(figure, {start_s, end_s}, top) {
+    figure.x_range.setv({start: start_s, end: end_s});
+    figure.y_range.setv({start: 0, end: top});
+  }
+
+  function drawSlots(run, {start_s, end_s, watched}, colour) {
+    const {n_slots} = run, pixel_s = (end_s - start_s) / PLACES, every = Math.ceil(n_slots / HEIGHTS.slots);
+    const drawn = shown.bars.filter(({slot}) => slot % every === 0);
+    const seen = visible(drawn, pixel_s), isFine = seen.length <= FEW && n_slots <= MANY;
+    const free = idle(shown.bars, n_slots, start_s, run.end_s)
+      .filter(({slot, from, to}) => slot % every === 0 && to - from >= pixel_s);
+    const colours = isFine ? COLOURS : FLAT, full = n_slots > MANY ? every : HEIGHT;
+    const row = ({slot, from, to, what}) => {
+      const fill = colour(colours[what]), isLine = isFine && what in LINES;
+      return {slot: n_slots - slot - every / 2, left: from, right: to, height: isLine ? LINES[what] : full, fill, edge: isLine ? fill : colour("card")};
+    };
+    const all = [...free, ...isFine ? seen : joined(seen, pixel_s)];
+    span(figures.slots, {start_s, end_s}, n_slots);
+    figures.slots.select_one("busy bars").glyph.setv({line_alpha: {value: isFine ? 1 : 0}});
+    figures.slots.select_one("held bars").glyph.setv({
+      hatch_color: {value: colour("control-line")}, hatch_alpha: {value: isFine ? 1 : 0},
+    });
+    fill("held", all.filter(each => each.what === "held").map(row));
+    fill("busy", all.filter(each => each.what !== "held").map(row));
+    fill("watched", shown.bars.filter(each => each.request === watched && each.what !== "held")
+      .map(each => ({...row(each), height: full, fill: colour("ink")})));
+  }
+
+  /** Layers from the ground up, each as its values and its colour. */
+  function stack(name, at_s, top, layers) {
+    // Each a little wider, so that no seam is seen between two.
+    const over_s = (at_s.at(-1) - at_s[0]) / COLUMNS / 2;
+    const rows = columns(at_s, layers.map(([values]) => values), top / HEIGHTS[name]);
+    fill(name, rows.map(({layer, left, right, from, to}) =>
+      ({middle: (from + to) / 2, left, right: right + over_s, amount: to - from, fill: layers[layer][1]})));
+  }
+
   return {
     connect(roots) {
-      figures = Object.fromEntries(["slots", "cache"].map(name =>
-        [name, roots.get(root.querySelector(`.${name} .figure`))]));
+      const places = Object.fromEntries(FIGURES.map(name => [name, root.querySelector(`.${name} .figure`)]));
+      for (const place of Object.values(places)) withoutTools(place);
+      figures = Object.fromEntries(FIGURES.map(name => [name, roots.get(places[name])]));
+      sources = Object.fromEntries(["held", "busy", "watched", "queue", "cache"].map(name =>
+        [name, figures[name in figures ? name : "slots"].select_one(name)]));
     },
 
-    /** Draw a run up to a time that both share, with one request pointed out. */
-    draw(run, {end_s, most_tokens, watched, dark}) {
-      if (!figures) return;
+    /** A run over the time and the heights that both share, with one request pointed out. */
+    draw(run, shared) {
+      const {start_s, end_s, most_waiting, most_bytes, dark} = shared, {n_slots} = run;
       const colour = token => data.colours[token][dark ? 1 : 0];
-      const {n_slots} = run, height = n_slots > MANY ? 1 : HEIGHT;
-      shown = {bars: bars(run.requests, run.policy), n_slots, end_s};
-      const rows = (list, token) => list.map(({slot, from, to, what}) => {
-        const fill = colour(token ?? COLOURS[what]);
-        return {slot: slot + 0.5, left: from, right: to, height, fill, edge: colour("card")};
-      });
-      const seen = visible(shown.bars, end_s / PLACES);
-      const held = seen.filter(each => each.what === "held");
-      const busy = seen.filter(each => each.what !== "held");
-      figures.slots.x_range.setv({start: 0, end: end_s});
-      figures.slots.y_range.setv({start: n_slots, end: 0});
-      const ofOne = shown.bars.filter(each => each.request === watched && each.what !== "held");
-      const isFine = seen.length <= FEW && n_slots <= MANY;
-      figures.slots.select_one("busy bars").glyph.setv({line_alpha: {value: isFine ? 1 : 0}});
-      figures.slots.select_one("held bars").glyph.setv({
-        hatch_color: {value: colour("control-line")}, hatch_alpha: {value: isFine ? 1 : 0},
-      });
-      fill(figures.slots, "held", byColumn(rows(held, isFine ? "sunken" : "line"), BAR));
-      fill(figures.slots, "busy", byColumn(rows(busy), [...BAR, "edge"]));
-      fill(figures.slots, "watched", byColumn(rows(ofOne, "ink"), BAR));
-
-      const memory = cache(run.passes, run.block_len, end_s, PLACES);
-      figures.cache.x_range.setv({start: 0, end: end_s});
-      figures.cache.y_range.setv({start: 0, end: most_tokens});
-      // Each a little wider, so that no seam is seen between two.
-      const over_s = end_s / PLACES / 2;
-      const columnsOf = (tokens, token) => memory.at_s.slice(1).map((at, i) =>
-        ({middle: tokens[i + 1] / 2, left: memory.at_s[i], right: at + over_s, tokens: tokens[i + 1], fill: colour(token)}));
-      const places = [...columnsOf(memory.reserved, "sunken"), ...columnsOf(memory.held, "kv")];
-      fill(figures.cache, "cache", byColumn(places, ["middle", "left", "right", "tokens", "fill"]));
+      shown = {bars: bars(run.phases), n_slots, start_s, end_s};
+      scale(scales.slots, n_slots > 1 ? ["1", count(n_slots)] : ["1"]);
+      scale(scales.queue, [count(most_waiting), "0"]);
+      scale(scales.cache, [amount(most_bytes, "B"), "0"]);
+      axis(root.querySelector(".time"), end_s - start_s);
+      tableOpened(root, () => statesInWords(states(run, moments(start_s, run.end_s, ROWS)), start_s));
+      if (!figures) return;
+      drawSlots(run, shared, colour);
+      const at_s = moments(start_s, end_s, COLUMNS);
+      span(figures.queue, shared, most_waiting);
+      stack("queue", at_s, most_waiting, [[queue(run.requests, at_s), colour("muted")]]);
+      const {holding, toCome, never} = cache(run.passes, at_s.slice(1));
+      span(figures.cache, shared, most_bytes);
+      stack("cache", at_s, most_bytes, [[holding, colour("kv")], [toCome, colour("control-line")], [never, colour("muted")]]);
     },
 
     /** Cover what lies after a moment, as a share of the whole time. */
@@ -84,10 +132,19 @@ export function slots(root, watch) {
   };
 }
 
-function byColumn(rows, columns) {
-  return Object.fromEntries(columns.map(column => [column, rows.map(row => row[column])]));
+/** From the top of a strip to its ground. */
+function scale(list, texts) {
+  if (list.textContent !== texts.join("")) list.replaceChildren(...texts.map(text => element("li", text)));
 }
 
-function fill(figure, name, columns) {
-  figure.select_one(name).setv({data: columns});
+/** The time since the first request came. */
+function axis(list, length_s) {
+  if (list.dataset.length === String(length_s)) return;
+  list.dataset.length = String(length_s);
+  const isShort = length_s < 1, unit = isShort ? "ms" : "s";
+  list.replaceChildren(...rounds(length_s).filter(tick => tick <= length_s).map(tick => {
+    const label = element("li", `${count(isShort ? Number((tick / MS).toPrecision(6)) : tick)} ${unit}`);
+    label.style.setProperty("--at", tick / length_s);
+    return label;
+  }));
 }

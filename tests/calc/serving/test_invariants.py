@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calc.serving.engine import DISAGGREGATED
+from calc.serving.engine import (
+    DECODING,
+    DISAGGREGATED,
+    IN_TRANSIT,
+    PADDING,
+    PREEMPTED,
+    PREFILLING,
+    STATIC,
+)
 from calc.serving.log import NO_LIMIT, passed_s
 from calc.serving.stream import Stream
 from tests.helpers.replays import costs_of, rules, served, trace
@@ -107,6 +115,61 @@ def test_invariants(how, rows, costs):
     if costs is not SMALL:
         for held, capacity in zip(passes.tokens_held, passes.blocks_held, strict=True):
             assert 0 < held <= capacity * block_len
+    for reserved, holding, to_come in zip(
+        passes.reserved_bytes, passes.holding_bytes, passes.to_come_bytes, strict=True
+    ):
+        assert to_come >= 0
+        assert 0 < holding + to_come <= reserved * (1 + 1e-12)
+        assert reserved <= costs.pool_bytes
+
+
+#: What may follow in a slot on what it did; None is its end.
+FOLLOWING = {
+    PREFILLING: {DECODING, IN_TRANSIT, PREEMPTED},
+    DECODING: {PREEMPTED, PADDING, None},
+    IN_TRANSIT: {DECODING},
+    PREEMPTED: {PREFILLING, DECODING},
+    PADDING: {None},
+}
+
+
+@settings(max_examples=100)
+@given(any_rules, traces(), st.sampled_from([TIGHT, SMALL, costs_of(prefix_hit=0.3)]))
+def test_phases_tell_what_each_slot_did(how, rows, costs):
+    found = served(how, costs, trace(rows))
+    requests, n = found.requests, found.n_phases
+    phases = list(zip(*(field[:n] for field in found.phases), strict=True))
+    busy_s = 0.0
+    for slot, request, status, start_s, end_s in phases:
+        assert requests.slot[int(request)] == slot
+        assert start_s <= end_s
+        busy_s += end_s - start_s if PREFILLING <= status <= IN_TRANSIT else 0.0
+    # The totals' share, to the last bit.
+    totals = found.totals
+    assert totals.slot_utilisation == busy_s / (how.n_slots * totals.makespan_s)
+
+    for request in range(len(rows)):
+        own = [each[2:] for each in phases if each[1] == request]
+        statuses = [status for status, *_ in own]
+        assert statuses[0] == PREFILLING
+        for status, following in zip(statuses, [*statuses[1:], None], strict=True):
+            assert following in FOLLOWING[status]
+        assert statuses.count(PREEMPTED) == requests.n_preemptions[request]
+        assert (PADDING in statuses) == (how.policy == STATIC)
+        assert all(before[2] == after[1] for before, after in pairwise(own))
+        firsts = [
+            end_s
+            for (status, _, end_s), (following, *_) in pairwise(own)
+            if status == PREFILLING and following != PREEMPTED
+        ]
+        assert own[0][1] == requests.start_s[request]
+        assert firsts[0] == requests.first_token_s[request]
+        assert own[statuses[::-1].index(DECODING) * -1 - 1][2] == requests.finish_s[request]
+
+    # A slot does one thing at a time.
+    for slot in range(how.n_slots):
+        own = [each[3:] for each in phases if each[0] == slot]
+        assert all(before[1] <= after[0] for before, after in pairwise(own))
 
 
 @settings(max_examples=100)
@@ -125,8 +188,16 @@ def test_runs_are_what_their_passes_are_one_by_one(how, rows, costs):
             )
         assert single.passes.blocks_held[row - 1] == whole.passes.blocks_held[run]
         assert single.passes.tokens_held[row - 1] == whole.passes.tokens_held[run]
-        grown = single.passes.blocks_held[row - 1] - single.passes.blocks_held[first]
-        assert 0 <= whole.passes.blocks_grown[run] - grown <= how.n_slots
+        for name in ("reserved", "holding"):
+            at_end = getattr(whole.passes, f"{name}_bytes")[run]
+            more = getattr(whole.passes, f"{name}_more_bytes")[run]
+            in_single = getattr(single.passes, f"{name}_bytes")
+            assert in_single[row - 1] == near(at_end)
+            if more:
+                assert in_single[first] - in_single[row - 1] + more == near(
+                    getattr(single.passes, f"{name}_more_bytes")[first]
+                )
+        assert single.passes.to_come_bytes[row - 1] == near(whole.passes.to_come_bytes[run])
     assert row == single.n_runs == whole.totals.n_steps
     for here, there in zip(whole.requests, single.requests, strict=True):
         assert list(here) == [near(each) for each in there]
