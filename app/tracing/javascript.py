@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from textwrap import fill
 from typing import Any
 
@@ -36,7 +36,20 @@ _NOTATIONS: dict[str, Notation] = {
 }
 
 
-def function(tree: Tree, name: str) -> str:
+#: What gives true or false.
+_COMPARISONS = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
+
+
+def is_number(node: Any) -> bool:
+    """Whether a node's value is a number: no word, and not true or false."""
+    if not isinstance(node, Symbol):
+        return not isinstance(node, str | bool)
+    if node.operation == "where":
+        return is_number(node.arguments[1])
+    return node.operation not in _COMPARISONS
+
+
+def function(tree: Tree, name: str, made: Callable[[Mapping[str, str]], str] | None = None) -> str:
     """An exported function that computes all outputs of a tree.
 
     Parameters
@@ -44,6 +57,9 @@ def function(tree: Tree, name: str) -> str:
     tree : Tree
     name : str
         The function's name. One that is the name of an output returns that value.
+    made : callable, optional
+        What it returns of all outputs: from their names and expressions to an expression; an
+        object if not given.
 
     Returns
     -------
@@ -79,7 +95,7 @@ def function(tree: Tree, name: str) -> str:
     if name in values:
         lines.append(f"  return {values[name]};")
     else:
-        result = _object(values | ({"inputs": "inputs"} if tree.choices else {}))
+        result = (made or _object)(values | ({"inputs": "inputs"} if tree.choices else {}))
         lines.append(fill(f"  return {result};", 100, subsequent_indent="    "))
     return "\n".join([head, *lines, "}"])
 

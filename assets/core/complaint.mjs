@@ -1,5 +1,5 @@
 // What is wrong with a state: the rule that it breaks, and which inputs have to give way.
-import {broken, evaluate, shares_evenly} from "../built/arithmetic.mjs";
+import {broken, evaluate, quantities, shares_evenly} from "../built/arithmetic.mjs";
 import data from "../built/data.mjs";
 import {SHARING, consistent, defaults, isKind, isUnshared, plainlyShared, refusal} from "./rules.mjs";
 import {filled} from "./text.mjs";
@@ -69,7 +69,8 @@ export function complaint(state, cause) {
  * @param {Record<string, any>} report
  */
 function heads(report) {
-  const {n_heads} = report, layered = Object.keys(report).filter(name => /_n_layers$/.test(name) && report[name] > 0);
+  const {n_heads} = report;
+  const layered = Object.keys(quantities).filter(name => /_n_layers$/.test(name) && report[name] > 0);
   const counts = layered.map(name => report[name.replace("_n_layers", "_n_kv_heads")]);
   const kvHeads = [...new Set(counts)].sort((one, other) => one - other);
   const divisors = Array.from({length: n_heads}, (_, i) => i + 1).filter(each => n_heads % each === 0);

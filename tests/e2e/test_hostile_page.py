@@ -43,19 +43,24 @@ CATCH = """{
 #: Judges each state at the moment of its change, and all that is shown when it is asked.
 JUDGE = """async () => {
   const {modules} = await pageModules();
-  const {complaint} = modules["core/complaint.mjs"], {evaluate} = modules["built/arithmetic.mjs"];
+  const {complaint} = modules["core/complaint.mjs"], arithmetic = modules["built/arithmetic.mjs"];
   const {fromAddress, query} = modules["core/address.mjs"];
   const {defaultSettings} = modules["core/settings.mjs"];
   const {inputText} = modules["core/words/format.mjs"];
   const {readouts} = modules["core/words/readouts.mjs"];
   const same = (one, other) => Object.keys(one).length === Object.keys(other).length &&
     Object.keys(one).every(key => Object.is(one[key], other[key]));
+  const {evaluate, quantities} = arithmetic;
+  const listed = report =>
+    Object.fromEntries(Object.keys(quantities).map(name => [name, report[name]]));
   window.wrong = [];
   function judge() {
     const said = complaint(store.state, [])?.sentence;
     if (said) wrong.push(said);
-    const {inputs, ...report} = store.report, {inputs: of, ...due} = evaluate(store.state);
-    if (!same(report, due) || !same(inputs, of)) wrong.push("a report of another state");
+    const {report} = store, due = evaluate(store.state);
+    if (!same(listed(report), listed(due)) || !same(report.inputs, due.inputs)) {
+      wrong.push("a report of another state");
+    }
   }
   store.addEventListener("change", judge);
   judge();
@@ -68,7 +73,7 @@ JUDGE = """async () => {
   window.shown = python => {
     const {state, report} = store, found = [...wrong];
     // What is another number in Python is Python's here.
-    const texts = readouts(state, {...report, ...python});
+    const texts = readouts(state, {...listed(report), inputs: report.inputs, ...python});
     for (const place of document.querySelectorAll("[data-readout] [data-text]")) {
       const {text} = place.dataset, due = texts[text];
       if (!(text in texts) || place.textContent === due) continue;

@@ -104,15 +104,16 @@ def in_the_page(widget: Widget, inputs: dict[str, np.ndarray]) -> dict[str, np.n
     texts = widget.page.evaluate(
         """async text => {
           const {modules} = await pageModules();
-          const {evaluate} = modules["built/arithmetic.mjs"];
+          const {evaluate, quantities} = modules["built/arithmetic.mjs"];
           const columns = JSON.parse(text);
           const keys = Object.keys(columns), rows = columns[keys[0]].length, results = {};
           for (let row = 0; row < rows; row++) {
             const inputs = Object.fromEntries(keys.map(key => [key, columns[key][row] ?? NaN]));
-            for (const [name, value] of Object.entries(evaluate(inputs))) {
+            const report = evaluate(inputs);
+            for (const name in quantities) {
               results[name] ??= new Float64Array(rows);
-              const word = ["memory", "compute", "comms", "overhead"].indexOf(value);
-              results[name][row] = word < 0 ? Number(value) : word;
+              const word = ["memory", "compute", "comms", "overhead"].indexOf(report[name]);
+              results[name][row] = word < 0 ? Number(report[name]) : word;
             }
           }
           return Object.fromEntries(Object.entries(results).map(([name, column]) => {

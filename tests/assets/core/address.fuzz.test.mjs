@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {draws, fuzz, harmless, kinds, sentence, values} from "../hostile.mjs";
-import {evaluate} from "#modules/built/arithmetic.mjs";
+import {evaluate, quantities} from "#modules/built/arithmetic.mjs";
 import data from "#modules/built/data.mjs";
 import {fromAddress, query} from "#modules/core/address.mjs";
 import {complaint} from "#modules/core/complaint.mjs";
@@ -19,7 +19,7 @@ function sound(search) {
   notes.forEach(harmless);
   const home = new Store(state, defaults).state, again = fromAddress(query(home, settings));
   assert.deepEqual([again.state, again.settings, again.notes], [home, settings, []], search);
-  const missing = Object.entries(evaluate(home)).filter(([, value]) => value === undefined);
+  const report = evaluate(home), missing = Object.keys(quantities).filter(name => report[name] === undefined);
   assert.deepEqual(missing, [], search);
   if (settings.origin) assert.equal(new URL(settings.origin).origin, settings.origin);
   for (const key in settings) {
