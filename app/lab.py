@@ -90,8 +90,8 @@ FIELDS = {
 } | {key: Field(each, each.label, f"{each.default:g}") for key, each in LIMITS.items()}
 
 #: Those of the trace and of both engines; those that few need; of each replay.
-SHARED = ("requests", "lengths", "rate", "slots", "chunk")
-MORE = ("block", "preemption", "watermark", "burst", "seed")
+SHARED = ("requests", "rate", "slots", "chunk", "lengths")
+MORE = ("block", "watermark", "burst", "seed", "preemption")
 REPLAYS = {"first": ("policy", "allocator"), "second": ("other_policy", "other_allocator")}
 
 #: No more is replayed while a reader waits; of a trace of one's own, of which a picture is all

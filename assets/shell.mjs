@@ -40,7 +40,7 @@ export async function shell(root) {
   const address = new AddressBar(() => query(view.left ?? store.state, settings), tellState, visit);
 
   const view = await views(root, store, {choose, say, embed});
-  const top = header(root.querySelector(".top"), {choose, address});
+  const top = header(root.querySelector(".top"), {choose, address, unshared: () => view.unshared});
   const bar = scenarioBar(root.querySelector(".scenario-bar"), store);
   const notice = notes(root.querySelector(".notes"));
   terms(root);

@@ -20,6 +20,7 @@ export async function views(root, store, shell) {
   const widget = view(root.querySelector("main"), store);
   let current = "widget", over = null;   // its name, and the view over the widget, if there is one
   let last = 0;                          // how often one was asked for
+  const kept = {own: null};              // what stays while the page is open
 
   /** The module of a view, or null where it cannot be fetched. */
   const load = name => VIEWS[name]().catch(() => null);
@@ -42,6 +43,9 @@ export async function views(root, store, shell) {
     /** Whether nothing of the widget can be moved at present. */
     get isLocked() { return over?.isLocked ?? false; },
 
+    /** What a link to the page as it is does not hold, in a sentence; or "". */
+    get unshared() { return over?.unshared ?? ""; },
+
     close,
 
     /**
@@ -59,7 +63,7 @@ export async function views(root, store, shell) {
         return [UNREACHED];
       }
       if (current === "widget") return [];
-      over = module.view(root, store, {...shell, load});
+      over = module.view(root, store, {...shell, load, kept});
       return over.open(settings);
     },
 

@@ -21,7 +21,7 @@ _Files: TypeAlias = Mapping[str, Collection[str]]
 
 _IMPORT = re.compile(r'^import (?:(\w+)|\* as (\w+)|(\{[^}]*\})) from "(\.[^"]+)";\n', re.M)
 _LATER = re.compile(r'\bimport\("(\.[^"]+)"\)')
-_EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function|class) (\w+))", re.M)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function\*?|class) (\w+))", re.M)
 _DEFAULT = re.compile(r"^export default ", re.M)
 
 #: Comments that have lines of their own, and those that stand behind code, some blanks apart.

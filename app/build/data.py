@@ -15,6 +15,8 @@ from app.lab import (
     MOST_BLOCKS_OF_MANY,
     MOST_BYTES,
     MOST_LINES,
+    OF_ONE,
+    REPLAYS,
     lab_settings,
 )
 from calc.architecture.sizes import USUAL_HEADS, gqa_stops
@@ -58,6 +60,8 @@ def page_data() -> dict[str, Any]:
         "lab": {
             "usual_prompt": USUAL_PROMPT_LEN,
             "drawn": OF_DRAWN,
+            "replays": REPLAYS,
+            "conditions": {key: _conditions(what) for key, what in OF_ONE.items()},
             "most_lines": MOST_LINES,
             "most_bytes": MOST_BYTES,
             "most_blocks": MOST_BLOCKS,
@@ -76,14 +80,14 @@ def _each(rows: dict[str, dict[str, Any]], key: str) -> dict[str, Any]:
     return {id_: row[key] for id_, row in rows.items() if key in row}
 
 
+def _conditions(what: Number | Choice) -> dict[str, Any]:
+    """With which other inputs one says something."""
+    return {"only": as_json(what.only), "unless": as_json(what.unless)}
+
+
 def _input(what: Number | Choice) -> dict[str, Any]:
     """What an input takes, and how its control shows it."""
-    both = {
-        "label": what.label,
-        "allowed": what.allowed,
-        "only": as_json(what.only),
-        "unless": as_json(what.unless),
-    }
+    both = {"label": what.label, "allowed": what.allowed} | _conditions(what)
     if isinstance(what, Choice):
         return both | {"options": list(what.table)}
     # Where it is open, what it sets has a value all the same.

@@ -23,10 +23,12 @@ declare const data: {
   KiB: number;
   typed_suffixes: Record<string, Record<string, number>>;
   readouts: (keyof Report & string)[];
-  /** Of the lab: the mean prompt where none is given, inputs that a trace of one's own has itself, how large it may be, and what is replayed at most. */
+  /** Of the lab: the mean prompt where none is given; inputs that a trace of one's own has itself, and how large
+   * it may be; what is replayed at most; how each replay calls its own settings; with which others a setting says something. */
   lab: {
     usual_prompt: number, drawn: string[], most_lines: number, most_bytes: number,
     most_blocks: number, most_blocks_of_many: number,
+    replays: {first: string[], second: string[]}, conditions: Record<string, {only: Values, unless: Values}>,
   };
   colours: Record<string, [light: string, dark: string]>;
 };

@@ -6,9 +6,10 @@ const FEEDBACK_MS = 2000;
 
 /**
  * @param {HTMLElement} root
- * @param shell what is around: `choose` changes settings, `address` has the page's link and query
+ * @param shell what is around: `choose` changes settings, `address` has the page's link and query,
+ *   `unshared` says what that does not hold
  */
-export function header(root, {choose, address}) {
+export function header(root, {choose, address, unshared}) {
   const [exercises, lab, unitButton, themeButton, share] = ["exercises", "lab", "units", "theme", "share"].map(id => root.querySelector(`#${id}`));
   let now = {theme: "light", units: "GB"};
 
@@ -25,9 +26,10 @@ export function header(root, {choose, address}) {
     try {
       await navigator.clipboard.writeText(link);
       share.textContent = "Copied";
+      if (unshared()) note(root, unshared());
     } catch {
       // No clipboard in a frame without permission: show the link, to be copied by hand.
-      note(root, `Link to this state: ${link}`);
+      note(root, [`Link to this state: ${link}`, unshared()].filter(Boolean).join(" – "));
     }
     setTimeout(() => { share.textContent = "Share"; }, FEEDBACK_MS);
   });

@@ -1,12 +1,14 @@
 // The batching lab: the same requests, replayed twice, and what each way of batching makes of them.
 import {css, figures, html} from "../built/lab_face.mjs";
 import {inTheLab} from "../built/tries.mjs";
+import {load, unpaced} from "../core/lab/load.mjs";
 import {nextEnd, progress} from "../core/lab/passes.mjs";
 import {largest, mostDelayed, queue} from "../core/lab/picture.mjs";
-import {load as loads, obstacle, replays, unpaced} from "../core/lab/replays.mjs";
+import {obstacle, replays} from "../core/lab/replays.mjs";
 import {memoryScale} from "../core/lab/strips.mjs";
 import {about, described, name, roomless, sentence, trace} from "../core/words/lab.mjs";
 import {amount, memoryUnit, number} from "../core/words/format.mjs";
+import {uncapitalised} from "../core/words/phrases.mjs";
 import {memory, memoryAt, queued, queuedAt} from "../core/words/strips.mjs";
 import {adopt, slots as places} from "../parts/dom.mjs";
 import {charts} from "../parts/lab/charts.mjs";
@@ -22,9 +24,10 @@ const RUNS = ["first", "second"];
  * Put the lab in the place of the widget.
  * @param {HTMLElement} root of the whole page
  * @param store
- * @param shell what is around: `choose` changes settings, `embed` puts figures into their places
+ * @param shell what is around: `choose` changes settings, `embed` puts figures into their places, `kept`
+ *   has what stays while the page is open: the reader's own trace
  */
-export function view(root, store, {choose, embed}) {
+export function view(root, store, {choose, embed, kept = {own: null}}) {
   const dropSheet = adopt(css);
   const lab = document.createRange().createContextualFragment(html).querySelector(".lab");
   root.querySelector("main > .controls").before(lab);
@@ -39,13 +42,8 @@ export function view(root, store, {choose, embed}) {
   /** @type {Record<string, any>} */
   let settings = {};
   let look = {dark: false}, runs = null, watched = 0, removed = false, remove = null;
-  let own = null;   // a trace of the reader's own
   const playing = player(place(".player"), showAt, following);
-  const opener = ownTrace(lab, trace => {
-    own = trace;
-    form.rest(Boolean(own));
-    compute();
-  }, complain);
+  const opener = ownTrace(lab, take, complain);
 
   place(".leave").addEventListener("click", () => choose({view: "widget"}));
   place(".predict").addEventListener("click", () => choose({view: "exercises", exercise: inTheLab}));
@@ -62,12 +60,31 @@ export function view(root, store, {choose, embed}) {
 
   const start = () => runs[0].start_s, end = () => Math.max(...runs.map(each => each.end_s));
 
-  function compute() {
-    beneath.stop();
+  /** Another trace of the reader's own, or none; one that cannot be served is not taken, and why is given. */
+  function take(own) {
+    const served = serve(own);
+    if (own && served.why) return served.why;
+    kept.own = own;
+    show(served);
+    return "";
+  }
+
+  /** Both replays of a trace, or why there are none. */
+  function serve(own) {
     const wrong = obstacle(store.state, settings, own);
-    runs = wrong ? null : replays(store.state, settings, own);
-    const why = wrong || roomless(runs);
-    if (why) runs = null;
+    const found = wrong ? null : replays(store.state, settings, own);
+    const why = wrong || roomless(found, own);
+    return {found: why ? null : found, why: own && why ? `${own.name}: ${uncapitalised(why)}` : why};
+  }
+
+  const compute = () => show(serve(kept.own));
+
+  function show({found, why}) {
+    const {own} = kept;
+    beneath.stop();
+    form.show(settings, own);
+    place(".forget").hidden = !own;
+    runs = found;
     refuse(why);
     if (!runs) return;
     watched = mostDelayed(runs[0].requests);
@@ -86,7 +103,7 @@ export function view(root, store, {choose, embed}) {
     sums.show(runs);
     playing.span(start(), end());
     draw();
-    beneath.load(loads(store.state, settings, own), unpaced(store.state, settings, own), Number(settings.ttft_limit));
+    beneath.load(load(store.state, settings, own), unpaced(store.state, settings, own), Number(settings.ttft_limit));
   }
 
   /** What stands in the way of a replay takes the sentence's place. */
@@ -94,7 +111,7 @@ export function view(root, store, {choose, embed}) {
     lab.classList.toggle("idle", Boolean(wrong));
     if (!wrong) return;
     playing.pause();
-    write({lab_sentence: wrong, trace: own?.name ?? ""});
+    write({lab_sentence: wrong, trace: kept.own?.name ?? ""});
   }
 
   function draw() {
@@ -139,9 +156,12 @@ export function view(root, store, {choose, embed}) {
   }
 
   return {
+    /** What a link to the page as it is does not hold, in a sentence. */
+    get unshared() {
+      return kept.own ? `The link does not hold ${kept.own.name}: send the file along, it is opened under More.` : "";
+    },
     open(asked) {
       settings = asked;
-      form.show(settings);
       compute();
       connect();
       store.addEventListener("change", changed);
@@ -153,7 +173,6 @@ export function view(root, store, {choose, embed}) {
       opener.lock(lock);
       if (now !== settings) {
         settings = now;
-        form.show(settings);
         compute();
       } else draw();
     },

@@ -63,6 +63,7 @@ class ServingInputs:
         label="Preemption",
         doc="What happens to a sequence that gives way when blocks run out: computed again, or "
         "copied to the host and back at 64 GB/s.",
+        only={"allocator": "paged"},
     )
     slots: float = number(
         "Serving",
@@ -99,6 +100,7 @@ class ServingInputs:
         sets=(),
         label="Burst",
         doc="Requests that arrive together; the rate stays.",
+        unless={"rate": 0.0},
     )
     lengths: str = choice(
         "Serving",
@@ -117,6 +119,7 @@ class ServingInputs:
         sets=(),
         label="Chunk",
         doc="Prompt tokens beside each decode step where prompts come in chunks.",
+        only={"policy": "chunked"},
     )
     block: float = number(
         "Serving",
@@ -127,6 +130,7 @@ class ServingInputs:
         sets=(),
         label="Block",
         doc="Tokens per block of a paged cache.",
+        only={"allocator": "paged"},
     )
     watermark: float = number(
         "Serving",

@@ -107,7 +107,7 @@ def test_from_the_address_to_a_question_explained_and_back(exercises: Exercises)
     expect(exercises.verdict).to_have_text("You said 4×, it is 3.30×.")
     expect(exercises.verdict).to_be_focused()
     expect(card.locator(".why")).to_contain_text("from 14.0 GB to 3.50 GB")
-    expect(card.locator(".turns-on")).to_have_text("What made the difference: KV cache.")
+    expect(card.locator(".turns-on")).to_have_text("The term behind the difference is KV cache.")
     exercises.says("tokens_per_s_per_user", "219")
     # By one's own hand, or shown.
     tasks = card.locator(".tasks li")

@@ -177,7 +177,12 @@ def test_a_press_on_a_bar_watches_its_reader(lab: Lab) -> None:
     panel.get_by_text("The same as a table").click()
     expect(panel.locator("tr").first).to_have_text("tokenStaticContinuous")
     load = page.locator('[data-chart="load"]')
-    expect(load.locator(".line-second")).to_contain_text("within the limit up to")
+    expect(load.locator(".line-second")).to_contain_text("within the limit up to about")
+    # Who is not there is not watched, and that is said.
+    watched.fill("170")
+    watched.press("Enter")
+    expect(watched).to_have_value("40")
+    lab.says("watched", ": allowed is a whole number from 1 to 40, it stays at 40")
 
 
 def test_requests_longer_than_the_context_are_a_sentence(lab: Lab) -> None:
@@ -231,15 +236,97 @@ def test_a_trace_of_one_s_own_is_replayed_and_let_go_again(lab: Lab) -> None:
     expect(page.locator(".lab .error")).to_contain_text("a file of more than 2 MB")
     page.evaluate(DROP, ["long.csv", OWN + "61,1,1\n" * 10_000])
     expect(page.locator(".lab .error")).to_contain_text("the page replays 10,000 requests at most")
-    # One that can never fit is named.
-    page.evaluate(DROP, ["huge.csv", OWN + "61,9000,1\n"])
-    expect(lab.text("lab_sentence")).to_have_text(
-        re.compile("^Request 3, with a prompt of 9,000 and an output of 1 token.* can never fit")
+    # So is one that can never fit.
+    page.evaluate(DROP, ["huge.csv", OWN + "\n61,9000,1\n"])
+    expect(page.locator(".lab .error")).to_have_text(
+        "huge.csv: line 5, with a prompt of 9,000 and an output of 1 token, can never fit: the "
+        "context, 8,192, is the longest sequence that is served. Take a longer one, or leave that "
+        "line out of the file."
     )
+    expect(lab.text("trace")).to_contain_text("mine.csv")
+    expect(page.locator(".totals")).to_be_visible()
     page.get_by_role("button", name="Draw requests again").click()
     expect(lab.text("trace")).to_contain_text("the same 40 requests")
     expect(page.locator(".lab .error")).to_be_empty()
     expect(lab.setting("requests")).to_be_enabled()
+
+
+def test_a_trace_that_fits_no_longer_is_named_with_the_way_back_in_sight(lab: Lab) -> None:
+    page = lab.open("/index.html?view=lab&context=16384").page
+    page.evaluate(DROP, ["long.csv", OWN + "61,12000,1\n"])
+    expect(lab.text("trace")).to_contain_text("the 3 requests of long.csv")
+    page.evaluate(
+        """() => {
+          history.replaceState(null, "", "?view=lab");
+          dispatchEvent(new PopStateEvent("popstate"));
+        }"""
+    )
+    expect(lab.text("lab_sentence")).to_have_text(
+        re.compile(r"^long\.csv: line 4, with a prompt of 12,000 .* can never fit: the context")
+    )
+    page.get_by_role("button", name="Draw requests again").click()
+    expect(lab.text("trace")).to_contain_text("the same 40 requests")
+    expect(page.locator(".totals")).to_be_visible()
+
+
+def test_a_trace_of_one_s_own_stays_while_the_page_is_open(lab: Lab) -> None:
+    page = lab.open("/index.html?view=lab").page
+    page.evaluate(DROP, ["mine.csv", OWN])
+    trace, mine = lab.text("trace"), re.compile("^the 2 requests of mine.csv")
+    page.locator(".lab").get_by_role("button", name="Leave").click()
+    expect(page.locator(".lab")).to_have_count(0)
+    page.go_back()
+    expect(trace).to_have_text(mine)
+    page.get_by_role("button", name="Exercises", exact=True).click()
+    expect(page.locator(".lab")).to_have_count(0)
+    page.get_by_role("button", name="Lab", exact=True).click()
+    expect(trace).to_have_text(mine)
+    expect(lab.setting("requests")).to_be_disabled()
+    # A link has settings alone, and that is said.
+    page.get_by_role("button", name="Share").click()
+    expect(page.locator(".notes")).to_contain_text("The link does not hold mine.csv")
+    page.get_by_role("button", name="Draw requests again").click()
+    page.locator(".lab").get_by_role("button", name="Leave").click()
+    page.go_back()
+    expect(trace).to_contain_text("the same 40 requests")
+
+
+def test_of_two_traces_the_one_that_was_chosen_last_is_served(lab: Lab) -> None:
+    page = lab.open("/index.html?view=lab").page
+    # The first is read once the second is served.
+    page.evaluate(
+        """() => {
+          const read = File.prototype.text;
+          File.prototype.text = function () {
+            const text = read.call(this);
+            if (this.name !== "slow.csv") return text;
+            return new Promise(done => { window.end = () => done(text); });
+          };
+        }"""
+    )
+    page.evaluate(DROP, ["slow.csv", OWN + "61,9,9\n"])
+    page.evaluate(DROP, ["fast.csv", OWN])
+    expect(lab.text("trace")).to_contain_text("fast.csv")
+    page.evaluate("end()")
+    page.evaluate("new Promise(done => setTimeout(done))")
+    expect(lab.text("trace")).to_contain_text("fast.csv")
+    # Nor is one served that was let go meanwhile.
+    page.evaluate(DROP, ["slow.csv", OWN + "61,9,9\n"])
+    page.get_by_role("button", name="Draw requests again").click()
+    page.evaluate("end()")
+    page.evaluate("new Promise(done => setTimeout(done))")
+    expect(lab.text("trace")).to_contain_text("the same 40 requests")
+
+
+def test_what_no_replay_asks_for_rests(lab: Lab) -> None:
+    lab.open("/index.html?view=lab")
+    expect(lab.setting("chunk")).to_be_disabled()
+    lab.setting("other_policy").select_option("chunked")
+    expect(lab.setting("chunk")).to_be_enabled()
+    expect(lab.setting("block")).to_be_enabled()
+    lab.setting("allocator").select_option("contiguous")
+    lab.setting("other_allocator").select_option("contiguous")
+    expect(lab.setting("block")).to_be_disabled()
 
 
 @pytest.mark.parametrize(
@@ -297,7 +384,8 @@ def test_a_trace_that_comes_at_once_has_no_load_curve(lab: Lab) -> None:
     page = lab.open("/index.html?view=lab").page
     load = page.locator('[data-chart="load"]')
     load.get_by_text("The same as a table").click()
-    expect(load.locator("tr")).to_have_count(13)
+    expect(load.locator(".line-first")).to_contain_text("within the limit up to about")
+    assert load.locator("tr").count() > 12
     page.evaluate(DROP, ["rush.csv", "arrival_s,prompt,output\n" + "9,200,50\n" * 60])
     said = "a trace whose requests all come at once has no rate"
     expect(load.locator(".line-first")).to_have_text(f"Static: {said}")

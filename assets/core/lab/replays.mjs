@@ -6,7 +6,7 @@ import {
 } from "../../built/replay.mjs";
 import {MS} from "../numbers.mjs";
 import {largest} from "./picture.mjs";
-import {drawn, isRush, mean, outline, paced, prompt} from "./traces.mjs";
+import {drawn, mean, outline, prompt} from "./traces.mjs";
 /**
  * @import {State} from "../../built/data.mjs"
  * @import {Costs, Requests} from "../../built/replay.mjs"
@@ -15,15 +15,6 @@ import {drawn, isRush, mean, outline, paced, prompt} from "./traces.mjs";
  * @typedef {{policy: keyof typeof policies, allocator: keyof typeof allocators}} Way
  * @typedef {ReturnType<typeof served>} Served
  */
-
-/** The slowest of 100 requests is chance: of so many at least the load curve is made. */
-const LOAD_REQUESTS = 300;
-
-/** Fewer requests tell nothing. */
-const FEWEST = 20;
-
-/** Points of the load curve, as shares of what the better replay serves in its own time. */
-const SHARES = [0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1, 1.1, 1.3];
 
 /**
  * Why a scenario cannot be replayed, or "".
@@ -49,7 +40,7 @@ export function obstacle(state, lab, own) {
  * @param {Lab} lab
  * @param {Own} own
  */
-function mostWithin(n_blocks, state, lab, own) {
+export function mostWithin(n_blocks, state, lab, own) {
   const {prompt_len, output_len} = outline(state, lab, own);
   const isChunked = ways(lab).some(({policy}) => policy === "chunked");
   const chunk_len = isChunked ? Number(lab.chunk) : Infinity;
@@ -60,11 +51,29 @@ function mostWithin(n_blocks, state, lab, own) {
  * The ways in which both replays serve.
  * @param {Lab} lab
  */
-function ways(lab) {
+export function ways(lab) {
   return /** @type {Way[]} */ ([
     {policy: lab.policy, allocator: lab.allocator},
     {policy: lab.other_policy, allocator: lab.other_allocator},
   ]);
+}
+
+/**
+ * Settings that say nothing: what is drawn by chance, where a trace of one's own is served; and what
+ * neither replay asks for, as the others are.
+ * @param {Lab} lab
+ * @param {Own} own
+ */
+export function unused(lab, own) {
+  const {conditions, replays: {first, second}, drawn: chance} = data.lab;
+  const isAsked = [first, second].map(keys => {
+    /** @param {[string, number | string | null]} value of a setting */
+    const has = ([key, value]) => lab[keys[first.indexOf(key)] ?? key] === String(value);
+    /** @param {string} key */
+    return key => Object.entries(conditions[key].only).every(has) && !Object.entries(conditions[key].unless).some(has);
+  });
+  const idle = Object.keys(conditions).filter(key => !isAsked.some(isAskedBy => isAskedBy(key)));
+  return own ? [...idle, ...chance] : idle;
 }
 
 /**
@@ -75,7 +84,7 @@ function ways(lab) {
  * @param {Costs} cost
  * @param {Requests} trace
  */
-function served({policy, allocator}, state, lab, cost, trace) {
+export function served({policy, allocator}, state, lab, cost, trace) {
   const block_len = allocators[allocator] ? Math.min(Number(lab.block), state.context) : state.context;
   const n_slots = Number(lab.slots);
   const rules = {
@@ -137,40 +146,4 @@ export function replays(state, lab, own) {
 export function totals(state, lab) {
   const trace = drawn(state, lab, Number(lab.requests), Number(lab.rate));
   return served(ways(lab)[0], state, lab, costs(state), trace).totals;
-}
-
-/**
- * Why no rates are tried for the load curve, or "".
- * @param {State} state
- * @param {Lab} lab
- * @param {Own} own
- */
-export function unpaced(state, lab, own) {
-  if (own && isRush(own.requests)) return "a trace whose requests all come at once has no rate";
-  const isLong = mostWithin(data.lab.most_blocks_of_many, state, lab, own) < (own ? outline(state, lab, own).n : FEWEST);
-  return isLong ? "answers are too long to try many rates here" : "";
-}
-
-/**
- * The load curve's rates, from what both replays serve when all requests are there at once; and,
- * of each rate, how long both let readers wait for the first token.
- * @param {State} state
- * @param {Lab} lab
- * @param {Own} own
- */
-export function load(state, lab, own) {
-  if (unpaced(state, lab, own)) return [];
-  const most = mostWithin(data.lab.most_blocks_of_many, state, lab, own), {n} = outline(state, lab, own);
-  const cost = costs(state), n_drawn = Math.min(Math.max(n, LOAD_REQUESTS), most);
-  /** @param {number} rate_per_s */
-  const both = rate_per_s => {
-    const trace = own ? paced(own.requests, rate_per_s) : drawn(state, lab, n_drawn, rate_per_s);
-    return ways(lab).map(way => served(way, state, lab, cost, trace));
-  };
-  let fastest = 0;   // found with the first point: not before it is asked for
-  return SHARES.map(share => () => {
-    fastest ||= Math.max(...both(0).map(({totals}) => totals.n_finished / totals.makespan_s));
-    const rate_per_s = share * fastest;
-    return both(rate_per_s).map(({totals}) => ({rate_per_s, ttft_p99_s: totals.ttft_p99_s}));
-  });
 }

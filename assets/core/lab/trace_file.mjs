@@ -18,13 +18,13 @@ class TraceError extends Error {}
 /**
  * The requests of a trace; or, in a sentence that names line and field, why it is none.
  * @param {string} text
- * @returns {{requests: Trace | null, wrong: string}}
+ * @returns {{requests: Trace | null, lines: number[], wrong: string}} with the line of each request
  */
 export function readTrace(text) {
   try {
-    return {requests: requestsOf(text.split(/\r\n|\r|\n/)), wrong: ""};
+    return {...requestsOf(text.split(/\r\n|\r|\n/)), wrong: ""};
   } catch (problem) {
-    if (problem instanceof TraceError) return {requests: null, wrong: problem.message};
+    if (problem instanceof TraceError) return {requests: null, lines: [], wrong: problem.message};
     throw problem;
   }
 }
@@ -33,6 +33,8 @@ export function readTrace(text) {
 function requestsOf(lines) {
   const places = placesOf(line(lines, 0)), found = arrays(Requests, data.lab.most_lines);
   const fields = [found.arrival_s, found.prompt_len, found.output_len];
+  /** @type {number[]} */
+  const numbers = [];
   let n = 0;
   for (let i = 1; i < lines.length; i++) {
     const text = line(lines, i);
@@ -45,10 +47,12 @@ function requestsOf(lines) {
       fields[at][n] = valueOf(column, cells[places[at]] ?? "", i + 1);
     });
     if (n && found.arrival_s[n] < found.arrival_s[n - 1]) throw refusal("arrival_s", cells[places[0]], i + 1, says.order);
+    numbers.push(i + 1);
     n++;
   }
   if (!n) throw new TraceError(says.empty);
-  return /** @type {Trace} */ (Object.fromEntries(Requests.map(name => [name, found[name].slice(0, n)])));
+  const requests = /** @type {Trace} */ (Object.fromEntries(Requests.map(name => [name, found[name].slice(0, n)])));
+  return {requests, lines: numbers};
 }
 
 /**

@@ -5,7 +5,7 @@ import {Requests as ARRIVALS, arrays, draw, lengths, source} from "../../built/r
  * @import {State} from "../../built/data.mjs"
  * @import {Requests} from "../../built/replay.mjs"
  * @import {Lab} from "./replays.mjs"
- * @typedef {{name: string, requests: Requests} | null} Own a trace of the reader's own; its first request comes at 0
+ * @typedef {{name: string, requests: Requests, lines: number[]} | null} Own a trace of the reader's own, with the lines of its file; its first request comes at 0
  */
 
 /** Mean prompt of a trace. @param {State} state */

@@ -1,8 +1,10 @@
 // What the batching lab says: of a trace, of two replays of it, and which difference did what.
+import {crossing} from "../lab/load.mjs";
 import {amount, count, number, percent, times} from "./format.mjs";
 import {order, reasons} from "./lab_reasons.mjs";
 import {many, uncapitalised} from "./phrases.mjs";
 /**
+ * @import {Curve} from "../lab/load.mjs"
  * @import {Served, Way} from "../lab/replays.mjs"
  * @import {Own} from "../lab/traces.mjs"
  */
@@ -65,22 +67,42 @@ export function waits({requests}, request) {
 }
 
 /**
+ * The most requests per second that keep the limit.
+ * @param {Curve} curve
+ * @param {number} limit_s
+ */
+export function knee({points, alone_s, rush_s, n}, limit_s) {
+  const rate = crossing(points, limit_s), [least] = points, most = points[points.length - 1];
+  if (rate) return `within the limit up to about ${number(rate)} a second`;
+  if (least.ttft_p99_s > limit_s) {
+    return alone_s > limit_s ? "beyond the limit even with one reader at a time"
+      : `beyond the limit at ${number(least.rate_per_s)} a second already, the least that was tried`;
+  }
+  return rush_s <= limit_s ? `within the limit even when all ${count(n)} come at once`
+    : `within the limit up to ${number(most.rate_per_s)} a second, the most that was tried`;
+}
+
+/**
  * Which request can never fit, in which replay, why and what helps; "" where all can.
  * @param {Served[]} runs
+ * @param {Own} own
  */
-export function roomless(runs) {
-  const without = runs.filter(each => each.refused);
-  const [one] = without;
+export function roomless(runs, own) {
+  const refused = runs.filter(each => each.refused);
+  const [one] = refused;
   if (!one?.refused) return "";
   const {number: place, prompt_len, output_len, max_len, pool_bytes, cache_bytes} = one.refused;
-  const request = `Request ${count(place)}, with a prompt of ${count(prompt_len)} and an output of ${many(output_len, "token")}, can never fit`;
-  const who = without.length > 1 ? request
+  const request = `${own ? `Line ${count(own.lines[place - 1])}` : `Request ${count(place)}`}, with a prompt of ${count(prompt_len)} and an output of ${many(output_len, "token")}, can never fit`;
+  const who = refused.length > 1 ? request
     : `In the ${runs[0].refused ? "first" : "second"} replay, ${NAMES[one.policy].toLowerCase()} and ${one.allocator}: ${uncapitalised(request)}`;
-  if (prompt_len + output_len > max_len) return `${who}: the context, ${count(max_len)}, is the longest sequence that is served.`;
+  const orElse = own ? ", or leave that line out of the file" : "";
+  if (prompt_len + output_len > max_len) {
+    return `${who}: the context, ${count(max_len)}, is the longest sequence that is served. Take a longer one${orElse}.`;
+  }
   const why = pool_bytes > 0 ? `its cache takes ${amount(cache_bytes, "B")}, and the weights leave ${amount(pool_bytes, "B")} on each GPU`
     : "the weights leave no room for a cache";
-  const paged = without.some(each => each.allocator === "contiguous") ? "paged memory, " : "";
-  return `${who}: ${why}. Take ${paged}a smaller model, a narrower format, more GPUs, or less context.`;
+  const paged = refused.some(each => each.allocator === "contiguous") ? "paged memory, " : "";
+  return `${who}: ${why}. Take ${paged}a smaller model, a narrower format, more GPUs, or less context${orElse}.`;
 }
 
 /**

@@ -36,7 +36,7 @@ export function reveal(root, store, tell, bar, below) {
     }));
     place("compared").hidden = !rows.length;
     const {term} = exercise;
-    place("turns-on").replaceChildren(...term ? ["What made the difference: ", termNamed(term), "."] : []);
+    place("turns-on").replaceChildren(...term ? ["The term behind the difference is ", termNamed(term), "."] : []);
     const {tasks, closed} = exercise;
     [asked, done] = [exercise, stepped];
     lines = tasks.map((task, i) => line(filled(task.say, exercise, last), i));

@@ -1,6 +1,7 @@
 // Beneath both replays: one reader's waits, and how long readers wait the more requests come.
 import {gaps as gapsOf} from "../../core/lab/passes.mjs";
-import {name, waits} from "../../core/words/lab.mjs";
+import {count} from "../../core/words/format.mjs";
+import {knee, name, waits} from "../../core/words/lab.mjs";
 import {all, slots} from "../dom.mjs";
 import {Plot} from "../plot.mjs";
 import {tableOpened} from "../table.mjs";
@@ -16,12 +17,14 @@ export function charts(root, watch) {
   const panels = Object.fromEntries(all(root, "[data-chart]").map(panel => [panel.dataset.chart, panel]));
   let plots = null, runs = [], watched = 0, dark = false;
   let curve = 0;   // which load curve is being computed
-  let points = [[], []], limit_s = 1;   // of it
+  let curves = [], limit_s = 1;   // of it
 
   input.addEventListener("change", () => {
     const n = Number(input.value);
-    if (Number.isInteger(n) && n >= 1 && n <= runs[0].requests.n) watch(n - 1);
+    const most = runs[0].requests.n, isThere = Number.isInteger(n) && n >= 1 && n <= most;
+    if (isThere) return watch(n - 1);
     input.value = String(watched + 1);
+    write({watched: `: allowed is a whole number from 1 to ${count(most)}, it stays at ${input.value}`});
   });
 
   const names = () => runs.map((each, i) => name(each, runs[1 - i]));
@@ -40,7 +43,7 @@ export function charts(root, watch) {
   }
 
   function drawLoad() {
-    if (plots) load.draw(plots.load, points, limit_s);
+    if (plots) load.draw(plots.load, curves, limit_s);
   }
 
   return {
@@ -60,18 +63,21 @@ export function charts(root, watch) {
       draw();
     },
 
-    /** Another load curve: what gives its points, and why it has none. */
-    async load(measures, why, limit) {
+    /** Other load curves: what gives their points, and why there are none. */
+    async load(growing, why, limit) {
       const mine = ++curve;
-      [points, limit_s] = [[[], []], limit];
-      const all = await load.points(measures, () => mine === curve, found => {
-        points = found;
+      [curves, limit_s] = [[], limit];
+      const tell = text => legend("load", runs.map((_, i) => text(curves[i])));
+      tell(() => why || "computing …");
+      tableOpened(panels.load, () => load.table(curves, names()));
+      drawLoad();
+      const found = await load.grown(growing, () => mine === curve, now => {
+        curves = now;
         drawLoad();
       });
-      if (!all) return;
-      legend("load", all.map(each => why || load.knee(each, limit_s)));
-      tableOpened(panels.load, () => load.table(all, names()));
-      drawLoad();
+      if (!found) return;
+      if (!why) tell(each => knee(each, limit_s));
+      tableOpened(panels.load, () => load.table(curves, names()));
     },
 
     /** Of what was before, no more points. */

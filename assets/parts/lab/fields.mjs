@@ -1,5 +1,5 @@
 // The lab's own settings: lists and numbers, each told when it is another and can be taken.
-import data from "../../built/data.mjs";
+import {unused} from "../../core/lab/replays.mjs";
 import {settingValue} from "../../core/settings.mjs";
 import {all, isEnter} from "../dom.mjs";
 
@@ -45,17 +45,14 @@ export function fields(root, change, complain) {
   root.addEventListener("submit", event => event.preventDefault());
 
   return {
-    show(now) {
-      settings = now;
+    /** As the settings are; what says nothing beside them, or beside a trace of the reader's own, rests. */
+    show(now, own) {
+      [settings, resting] = [now, unused(now, own)];
       for (const input of inputs) if (input.value !== now[input.name]) input.value = now[input.name];
+      disable();
     },
     lock(keys) {
       locked = keys;
-      disable();
-    },
-    /** While a trace of the reader's own is served, what is drawn by chance says nothing. */
-    rest(isOwn) {
-      resting = isOwn ? data.lab.drawn : [];
       disable();
     },
   };

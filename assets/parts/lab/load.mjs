@@ -1,31 +1,37 @@
 // How long the first token takes the more requests come: both replays, and where each has its knee.
+import {crossing} from "../../core/lab/load.mjs";
 import {amount, count, number} from "../../core/words/format.mjs";
 import {decades} from "../../core/curves.mjs";
 import {idle} from "../dom.mjs";
 
+/** Of both replays: the colour, and where the label of the knee stands. */
+const COLOURS = ["user", "total"], PLACES = ["above", "below"];
+
 /**
- * The points of the curve, one after the other, while nothing else is to be done; undefined where
- * it is no longer wanted.
- * @param measures gives each a point of both replays
+ * The curves, a point after the other while nothing else is to be done; undefined where they are no
+ * longer wanted.
+ * @param growing gives the curves of both replays with each point
  * @param {() => boolean} isWanted
- * @param {(points: any[][]) => void} show is told after each
+ * @param {(curves: any[]) => void} show is told after each
  */
-export async function points(measures, isWanted, show) {
-  const found = [[], []];
-  for (const measure of measures) {
+export async function grown(growing, isWanted, show) {
+  let curves = [];
+  for (;;) {
     await idle(500);
     if (!isWanted()) return undefined;
-    measure().forEach((point, i) => found[i].push(point));
-    show(found);
+    const {value, done} = growing.next();
+    if (done) return curves;
+    show(curves = value);
   }
-  return found;
 }
 
-/** What was tried of both replays; of nothing, nothing. @param points by run, each as {rate_per_s, ttft_p99_s} */
-export function draw(plot, points, limit_s) {
-  const [first, second] = points, all = points.flat();
+/** What was tried of both replays; of nothing, nothing. */
+export function draw(plot, curves, limit_s) {
+  const all = curves.flatMap(({points}) => points);
   if (!all.length) {
     plot.axes({x: [], y: []});
+    plot.points();
+    plot.labels();
     return void plot.lines();
   }
   const rates = decades(all.map(each => each.rate_per_s)), waits = decades([limit_s, ...all.map(each => each.ttft_p99_s)]);
@@ -34,25 +40,20 @@ export function draw(plot, points, limit_s) {
     x: rates, y: waits, range: {x: ends, y: [waits[0], waits.at(-1)]},
     labels: {x: rates.map(each => `${count(each)}/s`), y: waits.map(each => amount(each, "s"))},
   });
-  const line = (rows, ...style) => [rows.map(each => each.rate_per_s), rows.map(each => each.ttft_p99_s), ...style];
   plot.lines(
     [ends, [limit_s, limit_s], "danger", "7 4", 1.5],
-    line(first, "user", "solid", 2.5),
-    line(second, "total", "solid", 2.5),
+    ...curves.map(({points}, i) =>
+      [points.map(each => each.rate_per_s), points.map(each => each.ttft_p99_s), COLOURS[i], "solid", 2.5]),
   );
+  const knees = curves.map(({points}, i) => [crossing(points, limit_s), limit_s, COLOURS[i], PLACES[i]]).filter(([rate]) => rate);
+  plot.points(...knees.map(([rate, y, colour]) => [rate, y, colour]));
+  plot.labels(...knees.map(([rate, y, colour, place]) => [rate, y, `${number(rate)}/s`, colour, place]));
 }
 
-export function table(points, names) {
+export function table(curves, names) {
   return [
     ["requests per second", ...names],
-    ...points[0].map(({rate_per_s}, i) => [number(rate_per_s), ...points.map(each => amount(each[i].ttft_p99_s, "s"))]),
+    ...(curves[0]?.points ?? []).map(({rate_per_s}, i) =>
+      [number(rate_per_s), ...curves.map(({points}) => amount(points[i].ttft_p99_s, "s"))]),
   ];
-}
-
-/** The most requests per second that keep the limit, in words. */
-export function knee(points, limit_s) {
-  const kept = points.filter(each => each.ttft_p99_s <= limit_s).at(-1);
-  if (!kept) return `beyond the limit at ${number(points[0].rate_per_s)} a second already`;
-  const isAll = kept === points.at(-1);
-  return `within the limit up to ${number(kept.rate_per_s)} a second${isAll ? ", the most that was tried" : ""}`;
 }

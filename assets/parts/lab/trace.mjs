@@ -8,30 +8,26 @@ import {labelOf} from "./fields.mjs";
 
 /**
  * @param {HTMLElement} root
- * @param {(own: {name: string, requests: any} | null) => void} take is told another trace, or none
+ * @param {(own: import("../../core/lab/traces.mjs").Own) => string} take is told another trace, or none; gives
+ *   why it cannot be served, and then nothing has changed
  * @param {(text: string) => void} complain
  */
 export function ownTrace(root, take, complain) {
   const [input] = all(root, '[type="file"]'), [forget] = all(root, ".forget");
   let refused = "";   // why none is taken
+  let last = 0;       // how often one was chosen, or let go: only the last one counts
 
   async function read(file) {
     if (refused) return complain(refused);
-    const name = shortened(file.name);
+    const name = shortened(file.name), mine = ++last;
     if (file.size > data.lab.most_bytes) {
       return complain(`${name}: a file of more than ${data.lab.most_bytes / 1e6} MB; the command \`simulate --trace\` replays any.`);
     }
     const text = await file.text().catch(() => null);   // a folder, or a file that has gone
+    if (mine !== last) return;
     if (text === null) return complain(`${name}: it cannot be read. Choose a CSV file.`);
-    const {requests, wrong} = readTrace(text);
-    if (wrong) return complain(`${name}: ${wrong}.`);
-    show({name, requests: sinceFirst(requests)});
-  }
-
-  function show(own) {
-    complain("");
-    forget.hidden = !own;
-    take(own);
+    const {requests, lines, wrong} = readTrace(text);
+    complain(wrong ? `${name}: ${wrong}.` : take({name, requests: sinceFirst(requests), lines}));
   }
 
   input.addEventListener("click", event => {
@@ -44,8 +40,9 @@ export function ownTrace(root, take, complain) {
     input.value = "";   // the same file can be read again, as it is then
   });
   forget.addEventListener("click", () => {
-    input.focus();   // the button goes
-    show(null);
+    last++;
+    root.querySelector("h2").focus();   // the button goes
+    complain(take(null));
   });
   root.addEventListener("dragover", event => {
     if (event.dataTransfer.types.includes("Files")) event.preventDefault();

@@ -33,6 +33,7 @@ export async function shell() {
  */
 const asked = [];
 export function count(who) { asked.push(who); return asked.length; }
+export function* each(...names) { yield* names; }
 export class Kept { static of(...names) { return names; } }
 export default {unit: "times"};
 """,
@@ -45,7 +46,8 @@ import {
   Kept,
 } from "../core/count.mjs";
 const count = "a name // that another module has too";   // a comment that goes
-export const part = name => [counted(name), unit.unit, all.Kept === Kept, count.length > 0];
+export const part = name =>
+  [counted(name), unit.unit, all.Kept === Kept, [...all.each(count)].length > 0];
 """,
     "views/near.mjs": """import {part} from "../parts/part.mjs";
 export const view = () => part("near");

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 import {defaults} from "#modules/core/rules.mjs";
 import {defaultSettings} from "#modules/core/settings.mjs";
-import {load, obstacle, replays, unpaced} from "#modules/core/lab/replays.mjs";
-import {TOTALS, name, roomless, sentence, trace} from "#modules/core/words/lab.mjs";
+import {crossing, load, unpaced} from "#modules/core/lab/load.mjs";
+import {obstacle, replays, unused} from "#modules/core/lab/replays.mjs";
+import {TOTALS, knee, name, roomless, sentence, trace} from "#modules/core/words/lab.mjs";
 import {nextEnd} from "#modules/core/lab/passes.mjs";
 import {peaks, table} from "#modules/parts/lab/gaps.mjs";
-import {knee} from "#modules/parts/lab/load.mjs";
 
 const lab = changes => ({...defaultSettings, ...changes});
 const of = (changes, inputs = {prompt: 1000}) => {
@@ -92,14 +92,39 @@ test("what would take long is refused before it begins", () => {
   assert.match(obstacle(defaults, lab({requests: "2000", policy: "chunked", chunk: "1"})), /^So many tokens take too long here/);
   assert.equal(obstacle(long, lab({requests: "1"})), "");
   assert.equal(unpaced(long, lab({requests: "1"}), null), "answers are too long to try many rates here");
-  assert.equal(load(long, lab({requests: "1"})).length, 0);
+  assert.equal([...load(long, lab({requests: "1"}))].length, 0);
 });
 
-test("where the limit is kept nowhere, or everywhere, that is what is said", () => {
+test("the knee lies where the line between two tried rates crosses the limit, on axes by powers of ten", () => {
   const points = [[0.1, 1], [0.2, 3]].map(([rate_per_s, ttft_p99_s]) => ({rate_per_s, ttft_p99_s}));
-  assert.equal(knee(points, 2), "within the limit up to 0.100 a second");
-  assert.equal(knee(points, 5), "within the limit up to 0.200 a second, the most that was tried");
-  assert.equal(knee(points, 0.5), "beyond the limit at 0.100 a second already");
+  // log 2 / log 3 of the way from 0.1 to 0.2.
+  assert.ok(Math.abs(crossing(points, 2) / (0.1 * 2 ** (Math.log(2) / Math.log(3))) - 1) < 1e-12);
+  const curve = {points, alone_s: 0.9, rush_s: 9, n: 300};
+  assert.equal(knee(curve, 2), "within the limit up to about 0.155 a second");
+  assert.equal(knee(curve, 5), "within the limit up to 0.200 a second, the most that was tried");
+  assert.equal(knee({...curve, rush_s: 4}, 5), "within the limit even when all 300 come at once");
+  assert.equal(knee(curve, 0.95), "beyond the limit at 0.100 a second already, the least that was tried");
+  assert.equal(knee(curve, 0.5), "beyond the limit even with one reader at a time");
+});
+
+test("rates are tried until both replays cross the limit, or it is known that one never does", () => {
+  const kneesAt = (changes, inputs = {}) => {
+    const curves = [...load({...defaults, ...inputs}, lab(changes), null)].at(-1);
+    const limit_s = Number(changes.ttft_limit ?? defaultSettings.ttft_limit);
+    return curves.map(each => ({...each, said: knee(each, limit_s), rate: crossing(each.points, limit_s)}));
+  };
+  for (const changes of [{}, {ttft_limit: "0.1"}, {ttft_limit: "20"}, {ttft_limit: "0.06"}, {slots: "64", policy: "chunked"}]) {
+    for (const {rate, said, points} of kneesAt(changes)) {
+      assert.ok(rate, said);
+      assert.ok(said.startsWith("within the limit up to about"));
+      assert.deepEqual(points.map(each => each.rate_per_s), points.map(each => each.rate_per_s).sort((a, b) => a - b));
+    }
+  }
+  for (const {rate, said} of kneesAt({ttft_limit: "10000"})) {
+    assert.equal(rate, undefined);
+    assert.equal(said, "within the limit even when all 300 come at once");
+  }
+  for (const {said} of kneesAt({ttft_limit: "0.001"})) assert.equal(said, "beyond the limit even with one reader at a time");
 });
 
 test("twice the same is said to be that", () => {
@@ -113,9 +138,9 @@ test("requests longer than the context stand in the way, in a sentence", () => {
 
 test("a replay that has no room for a request is named, with what helps", () => {
   const [first, second] = replays({...defaults, params_b: 38, context: 32_768}, lab({allocator: "contiguous"}));
-  assert.match(roomless([first, second]), /^In the first replay, static and contiguous: request 1, .* can never fit: its cache takes 14\.2 GB, and the weights leave .* on each GPU\. Take paged memory, /);
-  assert.match(roomless([first, first]), /^Request 1, .* can never fit/);
-  assert.equal(roomless([second, second]), "");
+  assert.match(roomless([first, second], null), /^In the first replay, static and contiguous: request 1, .* can never fit: its cache takes 14\.2 GB, and the weights leave .* on each GPU\. Take paged memory, /);
+  assert.match(roomless([first, first], null), /^Request 1, .* can never fit/);
+  assert.equal(roomless([second, second], null), "");
 });
 
 test("from the end of each pass there is a way to the next, up to the last", () => {
@@ -147,15 +172,15 @@ test("a table of waits has no more rows than are read", () => {
 });
 
 test("a trace of one's own is served as it is, and paced for the load curve", () => {
-  const own = {name: "mine.csv", requests: {
+  const own = {name: "mine.csv", lines: [2, 3, 4], requests: {
     arrival_s: Float64Array.of(0, 1, 4), prompt_len: Float64Array.of(100, 50, 60), output_len: Float64Array.of(4, 1, 7),
   }};
   const [first] = replays(defaults, lab({requests: "40"}), own);
   assert.deepEqual([...first.requests.output_len], [4, 1, 7]);
   assert.deepEqual([...first.requests.arrival_s], [0, 1, 4]);
   assert.equal(trace(lab({}), {...first.means, speculates: false}, own), "the 3 requests of mine.csv, twice; in the mean 70 tokens in, 4 out");
-  const points = load(defaults, lab({}), own).map(measure => measure()[0]);
-  assert.equal(points.length, 12);
+  const [{points, n}] = [...load(defaults, lab({}), own)].at(-1);
+  assert.equal(n, 3);
   assert.ok(points[0].rate_per_s < points[1].rate_per_s);
 });
 
@@ -164,7 +189,7 @@ test("a batch that begins late has held its slots for no less of its time", () =
     const requests = {
       arrival_s: Float64Array.of(since, since, since), prompt_len: Float64Array.of(200, 200, 200), output_len: Float64Array.of(20, 400, 20),
     };
-    const [first, second] = replays(defaults, lab({slots: "2"}), {name: "", requests});
+    const [first, second] = replays(defaults, lab({slots: "2"}), {name: "", lines: [2, 3, 4], requests});
     return sentence(first, second);
   });
   assert.match(said[0], /^The static batch waits for its longest answer: \d+ % of its slot time/);
@@ -172,25 +197,36 @@ test("a batch that begins late has held its slots for no less of its time", () =
 });
 
 test("a trace that comes at once has no rate, and none is tried", () => {
-  const of = (...arrivals) => ({name: "", requests: {
+  const of = (...arrivals) => ({name: "", lines: arrivals.map((_, i) => i + 2), requests: {
     arrival_s: Float64Array.from(arrivals), prompt_len: new Float64Array(arrivals.length).fill(10),
     output_len: new Float64Array(arrivals.length).fill(10),
   }});
   for (const rush of [of(0, 0, 0), of(0)]) {
     assert.equal(unpaced(defaults, lab({}), rush), "a trace whose requests all come at once has no rate");
-    assert.equal(load(defaults, lab({}), rush).length, 0);
+    assert.equal([...load(defaults, lab({}), rush)].length, 0);
   }
   assert.equal(unpaced(defaults, lab({}), of(0, 0, 0.001)), "");
-  assert.equal(load(defaults, lab({}), of(0, 0, 0.001)).length, 12);
+  assert.ok([...load(defaults, lab({}), of(0, 0, 0.001))].length >= 12);
 });
 
 test("a request that can never fit is named, and what it is too large for", () => {
   const of = (state, requests) => {
-    return roomless(replays({...defaults, ...state}, lab({}), {name: "", requests}));
+    const own = {name: "", lines: [2, 5], requests};
+    return roomless(replays({...defaults, ...state}, lab({}), own), own);
   };
   const two = {arrival_s: Float64Array.of(0, 1), prompt_len: Float64Array.of(10, 9000), output_len: Float64Array.of(10, 10)};
-  assert.equal(of({}, two), "Request 2, with a prompt of 9,000 and an output of 10 tokens, can never fit: the context, 8,192, is the longest sequence that is served.");
+  assert.equal(of({}, two), "Line 5, with a prompt of 9,000 and an output of 10 tokens, can never fit: the context, 8,192, is the longest sequence that is served. Take a longer one, or leave that line out of the file.");
   assert.match(of({context: 1_048_576}, {...two, prompt_len: Float64Array.of(10, 1_000_000)}),
-    /^Request 2, .* can never fit: its cache takes 131 GB, and the weights leave 66\.0 GB on each GPU\. Take a smaller model/);
-  assert.match(of({model: "llama-3-70b"}, two), /^Request 1, .*: the weights leave no room for a cache\./);
+    /^Line 5, .* can never fit: its cache takes 131 GB, and the weights leave 66\.0 GB on each GPU\. Take a smaller model, .* or leave that line out of the file\.$/);
+  assert.match(of({model: "llama-3-70b"}, two), /^Line 2, .*: the weights leave no room for a cache\./);
+});
+
+test("a setting that says nothing in either replay rests, and what is drawn beside a trace of one's own", () => {
+  const of = (changes, own = null) => unused(lab(changes), own);
+  assert.deepEqual(of({}), ["chunk", "burst"]);
+  assert.deepEqual(of({rate: "2", other_policy: "chunked"}), []);
+  assert.deepEqual(of({rate: "2", policy: "chunked"}), []);
+  assert.deepEqual(of({allocator: "contiguous", other_allocator: "contiguous"}), ["chunk", "block", "preemption", "burst"]);
+  assert.deepEqual(of({allocator: "contiguous"}), ["chunk", "burst"]);
+  assert.ok(of({}, {name: "", lines: [], requests: {}}).includes("requests"));
 });

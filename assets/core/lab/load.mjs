@@ -1,0 +1,91 @@
+// How long readers wait for the first token the more requests come, and where that crosses the limit.
+import data from "../../built/data.mjs";
+import {costs} from "../../built/replay.mjs";
+import {mostWithin, served, ways} from "./replays.mjs";
+import {drawn, isRush, outline, paced} from "./traces.mjs";
+/**
+ * @import {State} from "../../built/data.mjs"
+ * @import {Lab} from "./replays.mjs"
+ * @import {Own} from "./traces.mjs"
+ * @typedef {{rate_per_s: number, ttft_p99_s: number}} Point
+ * @typedef {object} Curve of one replay
+ * @property {Point[]} points by their rate
+ * @property {number} alone_s what the first token takes where hardly anybody comes
+ * @property {number} rush_s and where all come at once
+ * @property {number} n requests
+ */
+
+/** The slowest of 100 requests is chance: of so many at least the load curve is made. */
+const LOAD_REQUESTS = 300;
+
+/** Fewer requests tell nothing. */
+const FEWEST = 20;
+
+/** Rates that are tried, as shares of what the better replay serves in its own time. */
+const SHARES = [0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1, 1.1, 1.3];
+
+/** So little that nobody meets another; and how often the rate is halved, or doubled, on the way to a crossing. */
+const ALONE = 1e-6, MOST_HALVINGS = 6, MOST_DOUBLINGS = 10;
+
+/**
+ * Why no rates are tried, or "".
+ * @param {State} state
+ * @param {Lab} lab
+ * @param {Own} own
+ */
+export function unpaced(state, lab, own) {
+  if (own && isRush(own.requests)) return "a trace whose requests all come at once has no rate";
+  const isLong = mostWithin(data.lab.most_blocks_of_many, state, lab, own) < (own ? outline(state, lab, own).n : FEWEST);
+  return isLong ? "answers are too long to try many rates here" : "";
+}
+
+/**
+ * The curves of both replays, a rate more at each step, until both have crossed the limit or never will.
+ * @param {State} state
+ * @param {Lab} lab
+ * @param {Own} own
+ * @returns {Generator<Curve[]>}
+ */
+export function* load(state, lab, own) {
+  if (unpaced(state, lab, own)) return;
+  const most = mostWithin(data.lab.most_blocks_of_many, state, lab, own), {n} = outline(state, lab, own);
+  const cost = costs(state), n_drawn = Math.min(Math.max(n, LOAD_REQUESTS), most), limit_s = Number(lab.ttft_limit);
+  /** @param {number} rate_per_s 0 = all at once */
+  const both = rate_per_s => {
+    const trace = own ? paced(own.requests, rate_per_s) : drawn(state, lab, n_drawn, rate_per_s);
+    return ways(lab).map(way => served(way, state, lab, cost, trace).totals);
+  };
+  const rush = both(0), fastest = Math.max(...rush.map(each => each.n_finished / each.makespan_s));
+  const alone = both(ALONE * fastest);
+  /** @type {Curve[]} */
+  const curves = rush.map((each, i) =>
+    ({points: [], alone_s: alone[i].ttft_p99_s, rush_s: each.ttft_p99_s, n: each.n_finished}));
+  /** @param {number} share */
+  const tried = share => {
+    const rate_per_s = share * fastest, totals = both(rate_per_s);
+    curves.forEach(({points}, i) => {
+      points.push({rate_per_s, ttft_p99_s: totals[i].ttft_p99_s});
+      points.sort((a, b) => a.rate_per_s - b.rate_per_s);
+    });
+    return curves;
+  };
+  for (const share of SHARES) yield tried(share);
+  const isBelow = () => curves.some(({points, alone_s}) => alone_s <= limit_s && points[0].ttft_p99_s > limit_s);
+  for (let i = 1; i <= MOST_HALVINGS && isBelow(); i++) yield tried(SHARES[0] / 2 ** i);
+  const isAbove = () => curves.some(({points, rush_s}) => rush_s > limit_s && points.every(each => each.ttft_p99_s <= limit_s));
+  for (let i = 1; i <= MOST_DOUBLINGS && isAbove(); i++) yield tried(SHARES[SHARES.length - 1] * 2 ** i);
+}
+
+/**
+ * The rate at which the wait first crosses a limit: between two that were tried, where the line between
+ * them does that on axes by powers of ten; undefined where it does not.
+ * @param {Point[]} points by their rate
+ * @param {number} limit_s
+ */
+export function crossing(points, limit_s) {
+  const next = points.findIndex(each => each.ttft_p99_s > limit_s);
+  if (next < 1) return undefined;
+  const [from, to] = points.slice(next - 1, next + 1);
+  const share = Math.log(limit_s / from.ttft_p99_s) / Math.log(to.ttft_p99_s / from.ttft_p99_s);
+  return from.rate_per_s * (to.rate_per_s / from.rate_per_s) ** share;
+}
