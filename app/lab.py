@@ -13,28 +13,6 @@ from calc.inputs.declaration import Choice, Number
 from calc.quantity import Value
 from calc.serving.inputs import SERVING_INPUTS
 
-#: Waits that the reader allows: for the first token, and for each one after it.
-LIMITS = {
-    "ttft_limit": Number(
-        group="Lab",
-        label="First token within",
-        doc="An answer counts as good if its first token comes within this time.",
-        default=2.0,
-        range=(0.001, 10_000),
-        unit="s",
-        sets=(),
-    ),
-    "tpot_limit": Number(
-        group="Lab",
-        label="each next within",
-        doc="An answer counts as good if its next tokens come within this time, in the mean.",
-        default=100.0,
-        range=(0.1, 1e6),
-        unit="ms",
-        sets=(),
-    ),
-}
-
 
 @dataclass(frozen=True)
 class Field:
@@ -87,11 +65,15 @@ FIELDS = {
     "allocator": _of("allocator", "memory", "paged", _ALLOCATORS),
     "other_policy": _of("policy", "Second", "continuous", _POLICIES),
     "other_allocator": _of("allocator", "memory", "paged", _ALLOCATORS),
-} | {key: Field(each, each.label, f"{each.default:g}") for key, each in LIMITS.items()}
+    "ttft_limit": _of("ttft_limit", "First token within", "2"),
+    "tpot_limit": _of("tpot_limit", "each next within", "100"),
+}
 
-#: Those of the trace and of both engines; those that few need; of each replay.
+#: Those of the trace and of both engines; those that few need; waits that the reader allows; of
+#: each replay.
 SHARED = ("requests", "rate", "slots", "chunk", "lengths")
 MORE = ("block", "watermark", "burst", "seed", "preemption")
+LIMITS = ("ttft_limit", "tpot_limit")
 REPLAYS = {"first": ("policy", "allocator"), "second": ("other_policy", "other_allocator")}
 
 #: No more is replayed while a reader waits; of a trace of one's own, of which a picture is all

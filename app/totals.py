@@ -22,4 +22,5 @@ TOTALS = {
     "ttft_p99_s": ("time to the first token, of 99 in 100 at most", "s"),
     "itl_p50_s": ("time between tokens, of half at most", "s"),
     "itl_p99_s": ("time between tokens, of 99 in 100 at most", "s"),
+    "goodput_per_s": ("requests that keep both limits", "1/s"),
 }

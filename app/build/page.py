@@ -129,7 +129,7 @@ def templates() -> Environment:
             "shared": lab.SHARED,
             "more": lab.MORE,
             "replays": lab.REPLAYS,
-            "limits": list(lab.LIMITS),
+            "limits": lab.LIMITS,
             "charts": lab.CHARTS,
         },
         "prefix": "",

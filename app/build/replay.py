@@ -18,12 +18,12 @@ from calc.serving.inputs import (
     PREEMPTIONS,
 )
 from calc.serving.log import passed_s, passes_within
-from calc.serving.replay import Totals, goodput_per_s, replay
+from calc.serving.replay import Totals, n_good, replay
 from calc.serving.requests import Requests, draw, source
-from calc.serving.trace_file import BLANKS, COLUMNS, LONGEST_LINE, NUMBER, SAYS
+from calc.serving.trace_file import BLANKS, COLUMNS, LONGEST_LINE, NUMBER, QUOTED, SAYS
 
 #: What the lab calls, or names when it makes arrays.
-_ROOTS = (replay, goodput_per_s, passed_s, passes_within, cache_bytes, draw, source, Requests)
+_ROOTS = (replay, n_good, passed_s, passes_within, cache_bytes, draw, source, Requests)
 
 #: The numbers that stand for names.
 _NAMED = {
@@ -39,6 +39,7 @@ _TRACE_FILE = {
     "longest_line": LONGEST_LINE,
     "number": NUMBER,
     "blanks": BLANKS,
+    "quoted": QUOTED,
     "says": SAYS,
 }
 

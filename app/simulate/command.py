@@ -6,20 +6,32 @@ import json
 import math
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from io import TextIOWrapper
 from pathlib import Path
+from typing import NamedTuple
 
 from app.errors import InputError
 from app.files import opened
 from app.inputs import from_texts, serving_from_texts
-from app.simulate.compiled import compiled, numba_is_there
+from app.lab import blocks_per_request
+from app.simulate.compiled import compiled, is_kept, numba_is_there
 from app.totals import TOTALS
-from calc.inputs.table import INPUTS, unknown
+from calc.inputs.declaration import is_open
+from calc.inputs.table import INPUTS, Inputs, unknown
 from calc.serving.blocks import cache_bytes
 from calc.serving.costs import Costs, costs
 from calc.serving.engine import Rules
-from calc.serving.inputs import OF_DRAWN, SERVING_INPUTS, mix, rules
+from calc.serving.inputs import (
+    OF_DRAWN,
+    SERVING_INPUTS,
+    USUAL_PROMPT_LEN,
+    ServingInputs,
+    limits_s,
+    mix,
+    rules,
+)
+from calc.serving.replay import is_good, n_good
 from calc.serving.requests import Requests, draw
 from calc.serving.scheduler import advance
 from calc.serving.stream import NeverFitsError, Stream, drawn
@@ -27,8 +39,12 @@ from calc.serving.trace_file import TraceError, read_trace
 from calc.text import shortened
 from calc.units import GB
 
-#: Fewer requests are served sooner than Numba has compiled. [count], [B]
-_WORTH_COMPILING, _FILE_WORTH_COMPILING = 50_000, 1_000_000
+#: Blocks that are taken before Numba has compiled, and before its code of another time has been
+#: loaded: Python takes 6 to 10 µs for each, compiling some 40 s, loading half a second. [count]
+_WORTH_COMPILING, _WORTH_LOADING = 5_000_000, 100_000
+
+#: Of a file's bytes, where a line has 20 and an answer 500 tokens in blocks of 16. [1/B]
+_BLOCKS_PER_BYTE = 500 / 16 / 20
 
 #: Between two words on how far it is. [s]
 _PROGRESS_S = 5.0
@@ -53,22 +69,33 @@ def simulate(texts: Mapping[str, str], trace: Path | None, form: str) -> None:
     OSError
         The trace cannot be read.
     """
-    stream, n_drawn, limits = _asked_for(texts, trace)
+    asked = _asked_for(texts, trace)
     file = f"{shortened(str(trace), 100)}: " if trace else ""
     try:
-        _serve(stream, n_drawn, form == "csv")
+        good = _serve(asked, form == "csv")
     except TraceError as problem:
         raise InputError(f"{file}{problem}") from None
     except NeverFitsError as problem:
-        raise InputError(f"{file}{problem}: {_why(*limits, problem)}") from None
+        raise InputError(f"{file}{problem}: {_why(asked.rules, asked.costs, problem)}") from None
     if form != "csv":
-        _print_totals(stream, form == "json")
+        _print_totals(asked.stream, good, form == "json")
 
 
-def _asked_for(
-    texts: Mapping[str, str], trace: Path | None
-) -> tuple[Stream, int, tuple[Rules, Costs]]:
-    """The replay, how many requests it draws (0 = as many as a trace has), and its limits."""
+class _Asked(NamedTuple):
+    """A replay: how many requests it draws (0 = as many as a trace has), and what counts those
+    that keep the limits.
+    """
+
+    stream: Stream
+    n_drawn: int
+    rules: Rules
+    costs: Costs
+    limits_s: tuple[float, float]
+    n_good: Callable[..., float]
+
+
+def _asked_for(texts: Mapping[str, str], trace: Path | None) -> _Asked:
+    """The replay of what somebody typed."""
     for key in texts:
         if key not in INPUTS and key not in SERVING_INPUTS:
             raise InputError(unknown(key, [*INPUTS, *SERVING_INPUTS]))
@@ -77,9 +104,8 @@ def _asked_for(
     inputs = from_texts({key: text for key, text in texts.items() if key in INPUTS})
     serving = serving_from_texts({k: text for k, text in texts.items() if k in SERVING_INPUTS})
     n_drawn = 0 if trace else int(serving.requests)
-    is_long = n_drawn >= _WORTH_COMPILING or bool(
-        trace and trace.is_file() and trace.stat().st_size >= _FILE_WORTH_COMPILING
-    )
+    n_blocks = _n_blocks(inputs, serving, trace)
+    is_long = n_blocks >= (_WORTH_LOADING if is_kept() else _WORTH_COMPILING)
     quick = compiled if is_long and numba_is_there() else lambda function: function
     try:
         how, of = rules(inputs, serving), costs(inputs.scenario())
@@ -89,7 +115,19 @@ def _asked_for(
             blocks = drawn(mix(inputs, serving), serving.seed, n_drawn, quick(draw))
     except ValueError as problem:
         raise InputError(str(problem)) from None
-    return Stream(how, of, blocks, quick(advance)), n_drawn, (how, of)
+    stream = Stream(how, of, blocks, quick(advance))
+    return _Asked(stream, n_drawn, how, of, limits_s(serving), quick(n_good))
+
+
+def _n_blocks(inputs: Inputs, serving: ServingInputs, trace: Path | None) -> float:
+    """How long a replay takes, in blocks that are taken meanwhile."""
+    if trace:
+        return trace.stat().st_size * _BLOCKS_PER_BYTE if trace.is_file() else 0.0
+    prompt = USUAL_PROMPT_LEN if is_open(inputs.prompt) else float(inputs.prompt)
+    chunk_len = serving.chunk if serving.policy == "chunked" else math.inf
+    slots = float(inputs.batch if is_open(serving.slots) else serving.slots)
+    each = blocks_per_request(prompt, float(inputs.output), serving.block, chunk_len, slots)
+    return serving.requests * float(each)
 
 
 def _blocks_of(trace: Path) -> Iterator[Requests]:
@@ -98,21 +136,27 @@ def _blocks_of(trace: Path) -> Iterator[Requests]:
         yield from read_trace(file)
 
 
-def _serve(stream: Stream, n_drawn: int, writes: bool) -> None:
-    """Serve all; write a line for each request, if asked to, and now and then how far it is."""
-    said_s, is_first = time.monotonic(), True
+def _serve(asked: _Asked, writes: bool) -> float:
+    """Serve all; write a line for each request, if asked to, and now and then how far it is.
+
+    How many keep the limits.
+    """
+    stream, n_drawn = asked.stream, asked.n_drawn
+    said_s, is_first, good = time.monotonic(), True, 0.0
     for finished, n in stream.finished():
+        good += asked.n_good(finished, n, *asked.limits_s)
         if writes:
             if is_first:
-                print(",".join(finished._fields))
-            for row in zip(*(values[:n] for values in finished), strict=True):
-                print(",".join(map(_plain, row)))
+                print(",".join([*finished._fields, "is_good"]))
+            for place, row in enumerate(zip(*(values[:n] for values in finished), strict=True)):
+                print(",".join(map(_plain, [*row, is_good(finished, place, *asked.limits_s)])))
             is_first = False
         if time.monotonic() - said_s >= _PROGRESS_S:
             said_s = time.monotonic()
             of_all = f" of {n_drawn:,}" if n_drawn else ""
             hours = f"{stream.served_s / 3600:,.1f} hours of their time"
             print(f"{stream.n_finished:,}{of_all} requests served, {hours}", file=sys.stderr)
+    return good
 
 
 def _plain(value: float) -> str:
@@ -132,8 +176,10 @@ def _why(rules: Rules, costs: Costs, request: NeverFitsError) -> str:
     )
 
 
-def _print_totals(stream: Stream, as_json: bool) -> None:
-    found = {"n_requests": stream.n_requests} | stream.totals()._asdict()
+def _print_totals(stream: Stream, good: float, as_json: bool) -> None:
+    of_all = stream.totals()
+    counted = {"n_requests": stream.n_requests, "goodput_per_s": good / of_all.makespan_s}
+    found = of_all._asdict() | counted
     totals = {key: _printed(key, found[key]) for key in TOTALS}
     if as_json:
         print(json.dumps(totals))

@@ -74,8 +74,8 @@ export const HOST_LINK_BYTES_PER_S: number;
 /** How a trace is read: what each column takes and its words, what is said to what is none. */
 export const trace_file: {
   columns: Record<"arrival_s" | "prompt" | "output", [low: number, high: number, allowed: string]>,
-  longest_line: number, number: string, blanks: string,
-  says: Record<"column" | "long" | "field" | "order" | "empty", string>,
+  longest_line: number, number: string, blanks: string, quoted: string,
+  says: Record<"column" | "quote" | "long" | "field" | "order" | "empty", string>,
 };
 export const policies: Record<"static" | "continuous" | "chunked" | "disaggregated", number>;
 export const allocators: Record<"contiguous" | "paged", number>;
@@ -97,6 +97,6 @@ export function passed_s(first_s: number, last_s: number, n_passes: number, n: n
 export function passes_within(
   first_s: number, last_s: number, n_passes: number, within_s: number,
 ): number;
-export function goodput_per_s(
+export function n_good(
   finished: Finished, n: number, ttft_limit_s: number, tpot_limit_s: number,
 ): number;

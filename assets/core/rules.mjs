@@ -1,7 +1,7 @@
 // What may not go together in a state, and what follows from what.
 import {broken, evaluate, shares_evenly} from "../built/arithmetic.mjs";
 import data from "../built/data.mjs";
-import {parsed} from "./numbers.mjs";
+import {SMALLEST, TINY, parsed} from "./numbers.mjs";
 import {shortened, suggestion} from "./text.mjs";
 /**
  * @import {Key, State} from "../built/data.mjs"
@@ -117,7 +117,8 @@ export function isKind(key, value) {
  */
 export function refusal(key, value) {
   if (!Object.hasOwn(data.inputs, key)) return `${shortened(key)}: there is no such input`;
-  const {options = [], allowed} = data.inputs[key];
+  const {options = [], allowed, range} = data.inputs[key], number = Number(value);
+  if (range?.[0] === 0 && number > 0 && number < SMALLEST) return `${key}=${shortened(value)}: ${TINY}`;
   return `${key}=${shortened(value)}: ${suggestion(value, options)}allowed is ${allowed}`;
 }
 

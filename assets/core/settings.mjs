@@ -1,10 +1,8 @@
 // How the page is shown: the keys of the address that are no inputs. A text from outside is
 // checked here, and brought into one form.
 import data from "../built/data.mjs";
-import {parsed} from "./numbers.mjs";
+import {SMALLEST, TINY, parsed} from "./numbers.mjs";
 /** @import {Settings} from "../built/data.mjs" */
-
-const SMALLEST = 1e-9;
 
 /**
  * The settings of an address that asks for none.
@@ -39,7 +37,7 @@ export function settingValue(key, text, note) {
     const {range: [low, high], whole, unit} = data.settings[key], value = parsed(text, unit);
     const [least, most] = [low, high].map(each => each.toLocaleString("en-US", {maximumFractionDigits: 9}));
     // Between 0 and this is nothing that anybody means.
-    if (value !== 0 && value < SMALLEST) return void note(text, `smaller than ${SMALLEST} is none but 0`);
+    if (value !== 0 && value < SMALLEST) return void note(text, TINY);
     if (value >= low && value <= high && !(whole && value % 1)) return String(value);
     note(text, `allowed is ${whole ? "a whole number" : "a number"} from ${least} to ${most}`);
     return undefined;

@@ -17,6 +17,7 @@ import numpy as np
 from calc.conversion import Restored, check_record, convert
 from calc.inputs.assumptions import AssumptionInputs
 from calc.inputs.declaration import (
+    SMALLEST,
     Choice,
     Number,
     as_json,
@@ -237,8 +238,18 @@ def refusal(key: str, text: str, inputs: Mapping[str, Number | Choice] = INPUTS)
         Names the input, the value, what may have been meant, and what is allowed.
     """
     what = inputs[key]
+    if isinstance(what, Number) and what.range[0] == 0 and _is_tiny(text):
+        return f"{key}={shortened(text)}: smaller than 1e-9 is none but 0"
     hint = suggestion(text, what.table) if isinstance(what, Choice) else ""
     return f"{key}={shortened(text)}: {hint}allowed is {what.allowed}"
+
+
+def _is_tiny(text: str) -> bool:
+    """Whether a text is a number that is above 0, and below what is told apart from it."""
+    try:
+        return 0 < float(text) < SMALLEST
+    except ValueError:
+        return False
 
 
 def unknown(key: str, inputs: Collection[str] = INPUTS) -> str:

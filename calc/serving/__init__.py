@@ -21,7 +21,7 @@ What goes in: `Rules` (how it serves), `Costs` (a few numbers of a scenario, mad
 What comes out of `replay`: `requests` (slot, start_s, first_token_s, finish_s, longest_gap_s,
 n_preemptions: arrays by request), `passes` (runs of passes that are alike, as `log.Passes` has
 them: arrays of which the first `n_runs` count), `phases` (what each slot did, as `log.Phases` has
-it, the first `n_phases`), `totals`. `replay.goodput_per_s` counts who kept
+it, the first `n_phases`), `totals`. `replay.n_good` counts who kept
 two limits. `stream` does the same for more requests than memory holds. The rules, and what they
 leave out: docs/model.md.
 

@@ -9,9 +9,9 @@ from calc.conversion import convert
 from calc.inputs.declaration import OPEN, Number, choice, inputs_of, is_open, number
 from calc.inputs.table import Inputs, refusal
 from calc.serving.engine import CHUNKED, CONTINUOUS, DISAGGREGATED, STATIC, Rules
-from calc.serving.requests import BIMODAL, FIXED, LOGNORMAL, Mix
+from calc.serving.requests import BIMODAL, FIXED, LATEST_S, LOGNORMAL, Mix
 from calc.text import quoted
-from calc.units import GB
+from calc.units import GB, MILLISECOND
 
 #: By name, how requests are put into passes.
 POLICIES = {
@@ -150,6 +150,25 @@ class ServingInputs:
         doc="The same seed draws the same requests.",
     )
 
+    ttft_limit: float = number(
+        "Serving",
+        2.0,
+        (0.001, 10_000),
+        unit="s",
+        sets=(),
+        label="First token within",
+        doc="An answer counts as good if its first token comes within this time.",
+    )
+    tpot_limit: float = number(
+        "Serving",
+        100.0,
+        (0.1, 1e6),
+        unit="ms",
+        sets=(),
+        label="each next within",
+        doc="An answer counts as good if its next tokens come within this time, in the mean.",
+    )
+
     def __post_init__(self) -> None:
         numbers = [key for key, what in SERVING_INPUTS.items() if isinstance(what, Number)]
         convert(self, numbers)
@@ -221,6 +240,21 @@ def rules(inputs: Inputs, serving: ServingInputs) -> Rules:
     )
 
 
+def limits_s(serving: ServingInputs) -> tuple[float, float]:
+    """Within which a request counts as good: its first token, and each next one in the mean.
+
+    Parameters
+    ----------
+    serving : ServingInputs
+
+    Returns
+    -------
+    tuple of two float
+        [s]
+    """
+    return serving.ttft_limit, serving.tpot_limit * MILLISECOND
+
+
 def mix(inputs: Inputs, serving: ServingInputs) -> Mix:
     """What requests are like, from what people set.
 
@@ -237,8 +271,15 @@ def mix(inputs: Inputs, serving: ServingInputs) -> Mix:
     Raises
     ------
     ValueError
-        The mean request is longer than the longest sequence that is served.
+        The mean request is longer than the longest sequence that is served, or the last one
+        comes too late.
     """
+    if serving.rate > 0 and max(serving.requests, serving.burst) / serving.rate > LATEST_S:
+        raise ValueError(
+            f"rate={serving.rate:g}: the last request comes after more than {LATEST_S:,.0f} s, "
+            "where the clock is no longer exact to microseconds; ask for a higher rate, or fewer "
+            "requests"
+        )
     prompt = USUAL_PROMPT_LEN if is_open(inputs.prompt) else float(inputs.prompt)
     output, context = float(inputs.output), float(inputs.context)
     if prompt + output > context:

@@ -179,8 +179,8 @@ def totals(rules: Rules, costs: Costs, engine: Engine) -> Totals:
     )
 
 
-def goodput_per_s(finished: Finished, n: int, ttft_limit_s: float, tpot_limit_s: float) -> float:
-    """Requests per second that keep two limits: to the first token, and per token after it.
+def n_good(finished: Finished, n: int, ttft_limit_s: float, tpot_limit_s: float) -> float:
+    """Requests that keep two limits: to the first token, and per token after it.
 
     Parameters
     ----------
@@ -193,7 +193,37 @@ def goodput_per_s(finished: Finished, n: int, ttft_limit_s: float, tpot_limit_s:
     Returns
     -------
     float
-        NaN of nothing. [1/s]
+        Per second of the makespan they are the goodput. [count]
+
+    Notes
+    -----
+    As `is_good` has it.
+
+    References
+    ----------
+    Zhong et al., DistServe, 2024 (arXiv:2401.09670), section 2.
+    """
+    found = 0.0
+    for row in range(n):
+        if is_good(finished, row, ttft_limit_s, tpot_limit_s):
+            found += 1
+    return found
+
+
+def is_good(finished: Finished, row: int, ttft_limit_s: float, tpot_limit_s: float) -> bool:
+    """Whether a request keeps two limits: to the first token, and per token after it.
+
+    Parameters
+    ----------
+    finished : Finished
+    row : int
+        Its place in these.
+    ttft_limit_s, tpot_limit_s : float
+        [s]
+
+    Returns
+    -------
+    bool
 
     Notes
     -----
@@ -203,17 +233,10 @@ def goodput_per_s(finished: Finished, n: int, ttft_limit_s: float, tpot_limit_s:
     ----------
     Zhong et al., DistServe, 2024 (arXiv:2401.09670), section 2.
     """
-    n_good, first_s, last_s = 0.0, 0.0, 0.0
-    for row in range(n):
-        decoded_s = finished.finish_s[row] - finished.first_token_s[row]
-        waited_s = finished.first_token_s[row] - finished.arrival_s[row]
-        allowed_s = tpot_limit_s * (finished.output_len[row] - 1)
-        if waited_s <= ttft_limit_s and decoded_s <= allowed_s:
-            n_good += 1
-        if row == 0 or finished.arrival_s[row] < first_s:
-            first_s = finished.arrival_s[row]
-        last_s = max(last_s, finished.finish_s[row])
-    return _ratio(n_good, last_s - first_s)
+    decoded_s = finished.finish_s[row] - finished.first_token_s[row]
+    waited_s = finished.first_token_s[row] - finished.arrival_s[row]
+    allowed_s = tpot_limit_s * (finished.output_len[row] - 1)
+    return waited_s <= ttft_limit_s and decoded_s <= allowed_s
 
 
 def in_order(finished: Finished, n: int) -> Finished:

@@ -7,6 +7,9 @@ from typing import NamedTuple
 from calc.serving.arrays import Floats, zeros
 from calc.serving.chance import chance, exponential, logarithm, normal, uniform
 
+#: No request comes later: the clock's steps are 2 µs then, and grow with the time. [s]
+LATEST_S = 1e10
+
 #: How lengths are spread.
 FIXED, LOGNORMAL, BIMODAL = 0.0, 1.0, 2.0
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import IO
 
 from calc.serving.arrays import arrays
-from calc.serving.requests import Requests
+from calc.serving.requests import LATEST_S, Requests
 from calc.serving.stream import BLOCK
 from calc.text import shortened
 
 #: The columns, in the order in which `Requests` has them, and what each takes.
 COLUMNS = {
-    "arrival_s": (0.0, 1e10, "a number of seconds from 0 to 10,000,000,000"),
+    "arrival_s": (0.0, LATEST_S, f"a number of seconds from 0 to {LATEST_S:,.0f}"),
     "prompt": (1.0, 2.0**20, "a whole number from 1 to 1,048,576"),
     "output": (1.0, 2.0**20, "a whole number from 1 to 1,048,576"),
 }
@@ -25,14 +25,21 @@ LONGEST_LINE = 10_000
 NUMBER = r"([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]{1,3})?"
 BLANKS = " \t\r\n\v\f"
 
+#: A field in quotes, in which a quote is written twice.
+QUOTED = rf'[{BLANKS}]*"(([^"]|"")*)"[{BLANKS}]*'
+
 #: What is said to what is no trace. The page reads traces by the same rules, and says the same.
 SAYS = {
     "column": "line 1, {text}: {column} is {many} among the columns, which have to be {columns}",
+    "quote": "line {number}: a quoted field has to end in its line, before a comma",
     "long": "line {number} is longer than {most} characters",
     "field": "line {number}, {column}={text}: allowed is {allowed}",
     "order": "no time before the line above",
     "empty": "there is no request after the first line",
 }
+
+
+_QUOTED = re.compile(QUOTED)
 
 
 class TraceError(ValueError):
@@ -64,14 +71,14 @@ def read_trace(file: IO[str]) -> Iterator[Requests]:
 
     References
     ----------
-    RFC 4180, without quotes.
+    RFC 4180, without line ends in quotes.
     """
     places = _places(_line(file, 1))
     block, n, number, before_s, is_empty = arrays(Requests, BLOCK), 0, 1, 0.0, True
     while text := _line(file, number := number + 1):
         if not text.strip(BLANKS):
             continue
-        fields = text.split(",")
+        fields = _fields(text, number)
         for column, place, values in zip(COLUMNS, places, block, strict=True):
             values[n] = _number(column, fields[place] if place < len(fields) else "", number)
         if block.arrival_s[n] < before_s:
@@ -94,9 +101,26 @@ def _line(file: IO[str], number: int) -> str:
     return text
 
 
+def _fields(line: str, number: int) -> list[str]:
+    """What stands between the commas of a line, and is not in quotes."""
+    if '"' not in line:
+        return line.split(",")
+    fields, start = [], 0
+    while start <= len(line):
+        quoted = _QUOTED.match(line, start)
+        comma = line.find(",", start)
+        end = quoted.end() if quoted else comma if comma >= 0 else len(line)
+        field = quoted[1].replace('""', '"') if quoted else line[start:end]
+        if line[end : end + 1] not in ("", ",") or (not quoted and field.strip(BLANKS)[:1] == '"'):
+            raise TraceError(SAYS["quote"].format(number=f"{number:,}"))
+        fields.append(field)
+        start = end + 1
+    return fields
+
+
 def _places(first: str) -> list[int]:
     """Where each of the columns stands."""
-    names = [name.strip(BLANKS) for name in first.split(",")]
+    names = [name.strip(BLANKS) for name in _fields(first, 1)]
     for column in COLUMNS:
         if names.count(column) != 1:
             text, many = shortened(first.strip(BLANKS)), "twice" if column in names else "not"

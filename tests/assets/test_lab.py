@@ -17,7 +17,7 @@ from calc.inputs.declaration import Number
 from calc.serving.arrays import arrays
 from calc.serving.costs import costs
 from calc.serving.inputs import ServingInputs, mix, rules
-from calc.serving.replay import goodput_per_s, replay
+from calc.serving.replay import n_good, replay
 from calc.serving.requests import Requests, draw, source
 from tests.helpers.node import node
 
@@ -88,5 +88,5 @@ def test_both_replays_are_what_python_replays(in_the_page, case):
         requests = arrays(Requests, n)
         draw(mix(inputs, asked), source(asked.seed), requests, n)
         found = replay(rules(inputs, asked), costs(inputs.scenario()), requests)
-        goodput = goodput_per_s(found.requests, n, 2.0, 100e-3)
+        goodput = n_good(found.requests, n, 2.0, 100e-3) / found.totals.makespan_s
         assert in_the_page[case][place] == found.totals._asdict() | {"goodput_per_s": goodput}

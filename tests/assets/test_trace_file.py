@@ -25,7 +25,17 @@ FIELDS += [
     "𝟜" * 50,
     "1048577",
 ]
-HEADS = [HEAD, "output, prompt ,user,arrival_s", "arrival_s;prompt;output", "", "prompt," + HEAD]
+FIELDS += ['"5"', ' "7" ', '"1""2"', '"a,b"', '"', '"5', '5"', '"5"x', '""']
+HEADS = [
+    HEAD,
+    '"arrival_s","prompt", "output"',
+    '"a,""b",arrival_s,prompt,output',
+    '"x' + HEAD,
+    "output, prompt ,user,arrival_s",
+    "arrival_s;prompt;output",
+    "",
+    "prompt," + HEAD,
+]
 ENDS = ["\n", "\r\n", "\r", "\n\n", "\n \t\n"]
 LINES = [HEAD + "\n" + "0" * n for n in (9_999, 10_000, 10_001)]
 LINES += [line + "\n" for line in LINES] + [HEAD + "\n" + "𝟜" * 9_999]

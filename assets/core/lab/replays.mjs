@@ -2,9 +2,10 @@
 import {blocks_per_request} from "../../built/arithmetic.mjs";
 import data from "../../built/data.mjs";
 import {
-  DONE, HOST_LINK_BYTES_PER_S, NO_LIMIT, allocators, cache_bytes, costs, goodput_per_s, policies, preemptions, replay,
+  DONE, HOST_LINK_BYTES_PER_S, NO_LIMIT, allocators, cache_bytes, costs, n_good, policies, preemptions, replay, trace_file,
 } from "../../built/replay.mjs";
 import {MS} from "../numbers.mjs";
+import {count} from "../words/format.mjs";
 import {largest} from "./picture.mjs";
 import {drawn, mean, outline, prompt} from "./traces.mjs";
 /**
@@ -29,7 +30,12 @@ export function obstacle(state, lab, own) {
   if (state.dp * state.pp > 1) {
     return "What is replayed has one batch at a time: not with data or pipeline parallelism (dp, pp).";
   }
-  if (own || prompt(state) + state.output <= state.context) return "";
+  if (own) return "";
+  const rate = Number(lab.rate), latest_s = trace_file.columns.arrival_s[1];
+  if (rate && Math.max(Number(lab.requests), Number(lab.burst)) / rate > latest_s) {
+    return `The last request comes after more than ${count(latest_s)} s, where the clock is no longer exact to microseconds: ask for a higher rate, or fewer requests.`;
+  }
+  if (prompt(state) + state.output <= state.context) return "";
   return `A prompt of ${prompt(state)} and an output of ${state.output} tokens are longer than the context, ${state.context}: the longest sequence that is served.`;
 }
 
@@ -98,7 +104,7 @@ export function served({policy, allocator}, state, lab, cost, trace) {
   };
   const {outcome, n_taken, requests, passes, n_runs, phases, n_phases, totals} = replay(rules, cost, trace, NO_LIMIT);
   const n = totals.n_finished;
-  const goodput = goodput_per_s(requests, n, Number(lab.ttft_limit), Number(lab.tpot_limit) * MS);
+  const good = n_good(requests, n, Number(lab.ttft_limit), Number(lab.tpot_limit) * MS);
   return {
     policy, allocator, n_slots,
     refused: outcome === DONE ? null : refused(n_taken, rules, cost, trace),
@@ -109,7 +115,7 @@ export function served({policy, allocator}, state, lab, cost, trace) {
     requests: {...requests, n},
     passes: {...passes, n: n_runs},
     phases: {...phases, n: n_phases},
-    totals: {...totals, goodput_per_s: goodput},
+    totals: {...totals, goodput_per_s: good / totals.makespan_s},
   };
 }
 

@@ -7,9 +7,10 @@ import {filled, shortened} from "../text.mjs";
  * @typedef {"arrival_s" | "prompt" | "output"} Column
  */
 
-const {columns, longest_line, number, blanks, says} = trace_file;
+const {columns, longest_line, number, blanks, quoted, says} = trace_file;
 const COLUMNS = /** @type {Column[]} */ (Object.keys(columns));
 const NUMBER = new RegExp(`^(${number})$`);
+const QUOTED = new RegExp(quoted, "y");
 const AROUND = new RegExp(`^[${blanks}]+|[${blanks}]+$`, "g");
 
 /** What is said of a file that is no trace. */
@@ -42,7 +43,7 @@ function requestsOf(lines) {
     if (n === data.lab.most_lines) {
       throw new TraceError(`the page replays ${grouped(n)} requests at most, the command \`simulate --trace\` any number`);
     }
-    const cells = text.split(",");
+    const cells = fieldsOf(text, i + 1);
     COLUMNS.forEach((column, at) => {
       fields[at][n] = valueOf(column, cells[places[at]] ?? "", i + 1);
     });
@@ -68,11 +69,33 @@ function line(lines, i) {
 }
 
 /**
+ * What stands between the commas of a line, and is not in quotes.
+ * @param {string} text
+ * @param {number} place of the line
+ */
+function fieldsOf(text, place) {
+  if (!text.includes('"')) return text.split(",");
+  const fields = [];
+  let start = 0;
+  while (start <= text.length) {
+    QUOTED.lastIndex = start;
+    const inQuotes = QUOTED.exec(text), comma = text.indexOf(",", start);
+    const end = inQuotes ? QUOTED.lastIndex : comma < 0 ? text.length : comma;
+    const field = inQuotes ? inQuotes[1].replaceAll('""', '"') : text.slice(start, end);
+    const isOpen = !inQuotes && trimmed(field).startsWith('"');
+    if (isOpen || !["", ","].includes(text.charAt(end))) throw new TraceError(filled(says.quote, {number: grouped(place)}));
+    fields.push(field);
+    start = end + 1;
+  }
+  return fields;
+}
+
+/**
  * Where each of the columns stands.
  * @param {string} first
  */
 function placesOf(first) {
-  const names = first.split(",").map(trimmed);
+  const names = fieldsOf(first, 1).map(trimmed);
   return COLUMNS.map(column => {
     const there = names.filter(name => name === column).length;
     if (there === 1) return names.indexOf(column);

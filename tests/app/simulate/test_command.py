@@ -58,6 +58,26 @@ def test_one_request_is_the_report(capsys):
     assert found["makespan_s"] == pytest.approx(report.request_s, rel=1e-12)
 
 
+def test_goodput_counts_who_keeps_both_limits(capsys):
+    ask = ["requests=60", "rate=4", "slots=4", "lengths=bimodal"]
+    limits = ["ttft_limit=0.5", "tpot_limit=5"]
+    found = totals(capsys, *ask, *limits)
+    rows = list(csv.DictReader(io.StringIO(said(capsys, "--csv", *ask, *limits))))
+
+    def keeps(row):
+        first_s = float(row["first_token_s"]) - float(row["arrival_s"])
+        decode_s = float(row["finish_s"]) - float(row["first_token_s"])
+        return first_s <= 0.5 and decode_s <= 5e-3 * (int(row["output_len"]) - 1)
+
+    assert [row["is_good"] == "1" for row in rows] == [keeps(row) for row in rows]
+    n_good = sum(map(keeps, rows))
+    assert 0 < n_good < 60
+    assert found["goodput_per_s"] == n_good / found["makespan_s"]
+    assert totals(capsys, *ask, "ttft_limit=10000", "tpot_limit=1e6")["goodput_per_s"] == (
+        60 / found["makespan_s"]
+    )
+
+
 def test_the_scenario_s_keys_are_keys(capsys):
     slow, fast = (
         totals(capsys, "requests=8", "lengths=fixed", *more)["tokens_per_s"]
@@ -115,6 +135,10 @@ def test_a_request_that_can_never_fit_is_named(capsys, tmp_path):
         (["policy=greedy"], "policy=greedy: allowed is one of static, continuous, chunked, disagg"),
         (["slots=0"], "slots=0: allowed is a whole number from 1 to 4,096"),
         (["rate=-1"], "rate=-1: allowed is a number from 0 to 1,000,000"),
+        (["rate=1e-10"], "rate=1e-10: smaller than 1e-9 is none but 0"),
+        (["alpha=1e-10"], "alpha=1e-10: smaller than 1e-9 is none but 0"),
+        (["rate=1e-8"], "rate=1e-08: the last request comes after more than 10,000,000,000 s"),
+        (["ttft_limit=0"], "ttft_limit=0: allowed is a number from 0.001 to 10,000"),
         (["requests=1e12"], "requests=1e12: allowed is a whole number from 1 to 1,000,000,000"),
         (["polici=static"], "polici: there is no such input; did you mean policy?"),
         (["spec_k=4"], "spec_k: the replay decodes without speculation, leave this key out"),

@@ -22,6 +22,11 @@ def test_columns_in_any_order_beside_others():
     assert rows(text) == [(0.0, 100.0, 3.0), (15.0, 50.0, 1.0)]
 
 
+def test_fields_in_quotes():
+    text = '"arrival_s","who, or ""what""",prompt, "output" \n"0","a, b",100,"3"\n1,"""",50,1\n'
+    assert rows(text) == [(0.0, 100.0, 3.0), (1.0, 50.0, 1.0)]
+
+
 def test_blocks(monkeypatch):
     monkeypatch.setattr(trace_file, "BLOCK", 2)
     for n in (1, 2, 3, 4):
@@ -51,6 +56,9 @@ def test_blocks(monkeypatch):
         (HEAD + "0,1,\x1b[31m\n", "line 2, output= [31m: allowed is a whole number"),
         (HEAD + "0,1,٣\n", "line 2, output=٣: allowed is a whole number"),
         (HEAD + "5,1,1\n4,1,1\n", "line 3, arrival_s=4: allowed is no time before the line above"),
+        (HEAD + '0,"1,1\n', "line 2: a quoted field has to end in its line, before a comma"),
+        (HEAD + '0,"1"2,1\n', "line 2: a quoted field has to end in its line, before a comma"),
+        (HEAD + '0,"x",1\n', "line 2, prompt=x: allowed is a whole number"),
         (HEAD + "0" * 20_000, "line 2 is longer than 10,000 characters"),
     ],
 )

@@ -127,6 +127,11 @@ test("rates are tried until both replays cross the limit, or it is known that on
   for (const {said} of kneesAt({ttft_limit: "0.001"})) assert.equal(said, "beyond the limit even with one reader at a time");
 });
 
+test("requests that come more slowly than the clock can tell are refused", () => {
+  assert.match(obstacle(defaults, lab({rate: "1e-9"})), /^The last request comes after more than 10 billion s, where the clock/);
+  assert.equal(obstacle(defaults, lab({rate: "1e-8"})), "");
+});
+
 test("twice the same is said to be that", () => {
   assert.match(of({policy: "continuous"}).said, /^Both replays serve alike\./);
 });
@@ -226,7 +231,7 @@ test("a setting that says nothing in either replay rests, and what is drawn besi
   assert.deepEqual(of({}), ["chunk", "burst"]);
   assert.deepEqual(of({rate: "2", other_policy: "chunked"}), []);
   assert.deepEqual(of({rate: "2", policy: "chunked"}), []);
-  assert.deepEqual(of({allocator: "contiguous", other_allocator: "contiguous"}), ["chunk", "block", "preemption", "burst"]);
+  assert.deepEqual(of({allocator: "contiguous", other_allocator: "contiguous"}), ["chunk", "block", "burst", "preemption"]);
   assert.deepEqual(of({allocator: "contiguous"}), ["chunk", "burst"]);
   assert.ok(of({}, {name: "", lines: [], requests: {}}).includes("requests"));
 });
