@@ -5,8 +5,11 @@ import data from "../built/data.mjs";
 /** A millisecond. [s] */
 export const MS = /** @type {Unit} */ (data.units.s.find(([name]) => name === "ms"))[1];
 
-/** Between 0 and this is nothing that anybody means; and what is said to that. */
-export const SMALLEST = 1e-9, TINY = `smaller than ${SMALLEST} is none but 0`;
+/** Between 0 and this is nothing that anybody means. */
+export const SMALLEST = 1e-9;
+
+/** What is said to that. */
+export const TINY = `smaller than ${SMALLEST} is none but 0`;
 
 const GROUPED = /^[1-9]\d{0,2}(,\d{3})+(?!\d)/;
 const NUMBER = new RegExp(

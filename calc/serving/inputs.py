@@ -162,7 +162,7 @@ class ServingInputs:
     tpot_limit: float = number(
         "Serving",
         100.0,
-        (0.1, 1e6),
+        (0.1, 1_000_000),
         unit="ms",
         sets=(),
         label="each next within",
@@ -251,6 +251,14 @@ def limits_s(serving: ServingInputs) -> tuple[float, float]:
     -------
     tuple of two float
         [s]
+
+    Notes
+    -----
+    TPOT is set in milliseconds.
+
+    References
+    ----------
+    `replay.is_good`.
     """
     return serving.ttft_limit, serving.tpot_limit * MILLISECOND
 
@@ -273,6 +281,14 @@ def mix(inputs: Inputs, serving: ServingInputs) -> Mix:
     ValueError
         The mean request is longer than the longest sequence that is served, or the last one
         comes too late.
+
+    Notes
+    -----
+    The last one comes after about n / rate, n being the requests, or a burst of more.
+
+    References
+    ----------
+    `requests.LATEST_S`.
     """
     if serving.rate > 0 and max(serving.requests, serving.burst) / serving.rate > LATEST_S:
         raise ValueError(

@@ -26,7 +26,7 @@ ROOMS = {
     "app.inputs": {"calc", "app.errors"},
     "app.totals": set(),
     "app.simulate": {
-        *("calc", "app.errors", "app.files", "app.inputs", "app.totals"),
+        *("calc", "app.errors", "app.files", "app.inputs", "app.lab", "app.totals"),
         *("numpy", "numba"),
     },
     "app.tracing": {"calc", "numpy"},

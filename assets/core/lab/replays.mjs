@@ -5,7 +5,6 @@ import {
   DONE, HOST_LINK_BYTES_PER_S, NO_LIMIT, allocators, cache_bytes, costs, n_good, policies, preemptions, replay, trace_file,
 } from "../../built/replay.mjs";
 import {MS} from "../numbers.mjs";
-import {count} from "../words/format.mjs";
 import {largest} from "./picture.mjs";
 import {drawn, mean, outline, prompt} from "./traces.mjs";
 /**
@@ -33,7 +32,7 @@ export function obstacle(state, lab, own) {
   if (own) return "";
   const rate = Number(lab.rate), latest_s = trace_file.columns.arrival_s[1];
   if (rate && Math.max(Number(lab.requests), Number(lab.burst)) / rate > latest_s) {
-    return `The last request comes after more than ${count(latest_s)} s, where the clock is no longer exact to microseconds: ask for a higher rate, or fewer requests.`;
+    return `The last request comes after more than ${latest_s.toLocaleString("en-US")} s, where the clock is no longer exact to microseconds: ask for a higher rate, or fewer requests.`;
   }
   if (prompt(state) + state.output <= state.context) return "";
   return `A prompt of ${prompt(state)} and an output of ${state.output} tokens are longer than the context, ${state.context}: the longest sequence that is served.`;
