@@ -19,8 +19,8 @@ class Rule:
 
     The sentence names inputs and quantities in braces; `{keys}` and `{card_keys}` are those of its
     inputs that were given, `{model}` and `{card}` the names of what was chosen, `{divisors}` those
-    of the query heads, `{shared}` those of them that can share the `{kv_heads}`. Without `keys`,
-    what was given of an own model or card gives way.
+    of the query heads, `{shared}` those of them that can share the `{kv_heads}`, of which there are
+    `{copies}`. Without `keys`, what was given of an own model or card gives way.
     """
 
     sentence: str
@@ -61,7 +61,7 @@ RULES: dict[str, Rule] = {
     "n_input_table_of_all": Rule("n_input_table must not be above n_params - n_expert_params"),
     "kv_of_latent": Rule(
         "this KV format (kv) is for models that keep one latent of {latent_width} numbers per "
-        "token (MLA): choose another one",
+        "token (MLA): choose another format",
         ("kv",),
     ),
     "gpus_of_factors": Rule(
@@ -77,16 +77,27 @@ RULES: dict[str, Rule] = {
         "multiple of them; with {n_heads} query heads these do: {shared}",
         _GPUS,
     ),
-    "stages_of_layers": Rule("there cannot be more pipeline stages (pp) than layers", _GPUS),
+    "stages_of_layers": Rule(
+        "there cannot be more pipeline stages (pp={pipeline_parallel}) than layers, {n_layers}",
+        _GPUS,
+    ),
     "dcp_of_copies": Rule(
-        "context parallelism (dcp) must divide the copies of the KV cache, tp / KV heads", _GPUS
+        "context parallelism (dcp={context_parallel}) must divide the copies of the KV cache, "
+        "tp / KV heads: {copies} here",
+        _GPUS,
     ),
     "sharing_without_experts": Rule(
         "expert parallelism (ep) and redundant experts need a model with experts", _GPUS
     ),
-    "ep_of_gpus": Rule("expert parallelism (ep) must divide tp · dp", _GPUS),
+    "ep_of_gpus": Rule(
+        "expert parallelism (ep={expert_parallel}) must divide tp · dp, "
+        "{tensor_parallel} · {data_parallel}",
+        _GPUS,
+    ),
     "ep_of_experts": Rule(
-        "expert parallelism (ep) is over no more GPUs than there are experts in a layer", _GPUS
+        "expert parallelism (ep={expert_parallel}) is over no more GPUs than a layer has experts: "
+        "{n_experts}, and {n_redundant_experts} redundant",
+        _GPUS,
     ),
     "redundant_without_ep": Rule(
         "redundant experts (redundant_experts) need expert parallelism (ep)", _GPUS
@@ -219,20 +230,20 @@ def broken_in_precision(precision: Any, model: Any, otherwise: Word = "") -> Wor
     return word(latent_width > 0, fits, otherwise)
 
 
-def words_of_heads(model: Any, there: Callable[[Value], float]) -> dict[str, str]:
-    """What sentences say of a model's heads.
+def words_of(scenario: Any, there: Callable[[Value], float]) -> dict[str, str]:
+    """What sentences of rules say of a scenario.
 
     Parameters
     ----------
-    model : Model
+    scenario : Scenario
     there : callable
         Of an array, the one number that is spoken of.
 
     Returns
     -------
     dict of str to str
-        `n_heads`, its `divisors`, `kv_heads` of each kind of layers, and the divisors that can be
-        `shared` among all of these.
+        Its numbers by name; `divisors` of the query heads, `kv_heads` of each kind of layers, the
+        divisors that can be `shared` among all of these, and the `copies` of the cache.
 
     Notes
     -----
@@ -242,17 +253,18 @@ def words_of_heads(model: Any, there: Callable[[Value], float]) -> dict[str, str
     ----------
     As `broken_in_parallelism`.
     """
-    n_heads = int(there(model.n_heads))
+    model, tp = scenario.model, there(scenario.parallelism.tensor_parallel)
     layered = [each for each in model.kinds.values() if there(each.n_layers) > 0]
     kv_heads = sorted({there(each.n_kv_heads) for each in layered})
-    ways = divisors(n_heads)
+    ways = divisors(int(there(model.n_heads)))
     # One GPU alone has them all, be they no whole number: of those another sentence is said.
-    shared = [tp for tp in ways if tp == 1 or all(shares_evenly(each, tp) for each in kv_heads)]
-    return {
-        "n_heads": typed(float(n_heads)),
+    shared = [n for n in ways if n == 1 or all(shares_evenly(each, n) for each in kv_heads)]
+    numbers = {name: typed(there(value)) for name, value in scenario.leaves().items()}
+    return numbers | {
         "divisors": either(ways),
         "kv_heads": " and ".join(map(typed, kv_heads)),
         "shared": either(shared),
+        "copies": typed(max(1.0, tp / there(model.main.n_kv_heads))),
     }
 
 

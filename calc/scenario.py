@@ -18,9 +18,8 @@ from calc.rules import (
     broken_in_model,
     broken_in_parallelism,
     broken_in_precision,
-    words_of_heads,
+    words_of,
 )
-from calc.text import typed
 
 _NAN = float("nan")
 
@@ -571,6 +570,4 @@ class Scenario(FloatRecord):
         def there(value: Value) -> float:
             return float(np.broadcast_to(value, broken.shape).flat[place])
 
-        words = {name: typed(there(value)) for name, value in self.leaves().items()}
-        words |= words_of_heads(self.model, there)
-        return RULES[str(broken.flat[place])].sentence.format(**words)
+        return RULES[str(broken.flat[place])].sentence.format(**words_of(self, there))

@@ -1,6 +1,7 @@
 // What is wrong with a state: the rule that it breaks, and which inputs have to give way.
 import {broken, evaluate, quantities, shares_evenly} from "../built/arithmetic.mjs";
 import data from "../built/data.mjs";
+import {mainKind} from "./attention.mjs";
 import {SHARING, consistent, defaults, isKind, isUnshared, plainlyShared, refusal} from "./rules.mjs";
 import {filled} from "./text.mjs";
 /** @import {Key, State} from "../built/data.mjs" */
@@ -46,16 +47,15 @@ export function complaint(state, cause) {
   // Out of its range, a number is not computed with.
   if (!(name in data.rules)) return breach(name);
   const {sentence, keys} = data.rules[name];
-  const report = evaluate(next), {tensor_parallel, latent_width} = report;
+  const report = evaluate(next);
   /** @type {Record<string, any>} */
   const words = {
+    ...report,
     ...next,
     keys: own.join(", "),
     model: data.names.model[next.model],
     card_keys: ownCard.join(", "),
     card: data.names.gpu[next.gpu],
-    tensor_parallel,
-    latent_width,
     ...heads(report),
   };
   return {
@@ -65,8 +65,8 @@ export function complaint(state, cause) {
 }
 
 /**
- * What sentences say of a model's heads; as `words_of_heads` of calc.
- * @param {Record<string, any>} report
+ * What sentences say of a model's heads; as `words_of` of calc.
+ * @param {any} report
  */
 function heads(report) {
   const {n_heads} = report;
@@ -75,7 +75,8 @@ function heads(report) {
   const kvHeads = [...new Set(counts)].sort((one, other) => one - other);
   const divisors = Array.from({length: n_heads}, (_, i) => i + 1).filter(each => n_heads % each === 0);
   const shared = divisors.filter(tp => kvHeads.every(each => shares_evenly(each, tp)));
-  return {n_heads, divisors: either(divisors), kv_heads: kvHeads.join(" and "), shared: either(shared)};
+  const copies = Math.max(1, report.tensor_parallel / mainKind(report).n_kv_heads);
+  return {divisors: either(divisors), kv_heads: kvHeads.join(" and "), shared: either(shared), copies};
 }
 
 /**

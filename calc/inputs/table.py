@@ -40,7 +40,7 @@ from calc.presets.hardware import GPUS, OWN_GPU, gpu_rows
 from calc.presets.models import MODELS, OWN_MODELS, model_rows
 from calc.primitives import given, word
 from calc.quantity import Flag, Value, Word
-from calc.rules import RULES, broken, words_of_heads
+from calc.rules import RULES, broken, words_of
 from calc.scenario import Gpu, Model, Scenario, Speculation, Workload
 from calc.text import shortened, suggestion, typed
 
@@ -164,9 +164,7 @@ class Inputs(
             card_keys=", ".join(own_card),
             card=_card_name(self.gpu),
             gqa=typed(there(self.gqa)),
-            tensor_parallel=typed(there(sharing.tensor_parallel)),
-            latent_width=typed(there(precision.kv.latent_width)),
-            **words_of_heads(model, there),
+            **words_of(self.scenario(), there),
         )
 
     def within(self) -> dict[str, Flag]:

@@ -237,15 +237,15 @@ def test_a_step_that_would_move_what_is_locked_is_not_asked(exercises: Exercises
 def test_nor_is_one_that_would_move_a_locked_field_of_the_lab(exercises: Exercises) -> None:
     exercises.open("/index.html?exercise=waiting-for-the-longest&lock=slots,policy")
     tasks, slots = exercises.card.locator(".tasks li"), exercises.page.locator('[name="slots"]')
-    exercises.predict("2.5×")
+    exercises.predict("1.5×")
     expect(tasks).to_have_class([""])
     exercises.button("Show me").click()
     expect(exercises.page.locator('[name="lengths"]')).to_have_value("fixed")
-    expect(slots).to_have_value("8")
+    expect(slots).to_have_value("2")
     expect(slots).to_be_disabled()
     expect(exercises.button("Next")).to_be_focused()
     exercises.open("/index.html?exercise=waiting-for-the-longest&lock=all")
-    exercises.predict("2.5×")
+    exercises.predict("1.5×")
     expect(exercises.verdict).to_be_visible()
     expect(tasks).to_have_count(0)
 
@@ -692,7 +692,7 @@ def answer_all(exercises: Exercises, course: list[Exercise]) -> None:
 @pytest.mark.parametrize(
     "looks", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}]
 )
-@pytest.mark.parametrize(("address", "reply"), [(INT4, "4×"), (IN_THE_LAB, "2.5×")])
+@pytest.mark.parametrize(("address", "reply"), [(INT4, "4×"), (IN_THE_LAB, "1.5×")])
 def test_axe_finds_nothing(
     browser: Browser, site: str, looks: dict[str, str], address: str, reply: str
 ) -> None:
@@ -722,7 +722,7 @@ def test_axe_finds_nothing(
 
 #: What would tell the answer: the throughput and the times of both replays, from the totals that
 #: `simulate` prints for the same settings.
-TOLD_BY_REPLAYS = re.compile(r"\b562\b|1,31\d|2\.3\d×|15\.3|6\.57|8,630|\b33\b|\b78\b|longest wait")
+TOLD_BY_REPLAYS = re.compile(r"\b301\b|\b451\b|1\.50×|28\.7|19\.1|8,630|\b65\b|\b98\b|longest wait")
 
 
 def test_a_question_of_the_lab_tells_nothing_before_and_shows_both_replays_after(
@@ -742,15 +742,15 @@ def test_a_question_of_the_lab_tells_nothing_before_and_shows_both_replays_after
     assert TOLD_BY_REPLAYS.search(exercises.everything()) is None
 
     exercises.predict("8×")
-    # A third of the slots' time is used, as test_replays.py counts: mean over longest.
-    expect(exercises.verdict).to_have_text("You said 8×, it is 2.34×.")
-    expect(card.locator(".why")).to_contain_text("its slots are busy 33 % of the time")
+    # Two thirds of the slots' time are used, as test_replays.py counts: mean over longest.
+    expect(exercises.verdict).to_have_text("You said 8×, it is 1.50×.")
+    expect(card.locator(".why")).to_contain_text("its slots are busy 65 % of the time")
     expect(veil.get_by_text("after your prediction")).to_have_count(0)
     expect(lab.locator('[name="policy"]')).to_have_value("static")
     expect(lab.locator('[name="other_policy"]')).to_have_value("continuous")
     expect(lab.locator('[name="requests"]')).to_have_value("40")
-    exercises.says("busy_first", "33")
-    exercises.says("busy_second", "78")
+    exercises.says("busy_first", "65")
+    exercises.says("busy_second", "98")
     expect(lab.locator(".run.first .slots canvas").first).to_be_visible()
     expect(page.locator(".results")).to_be_hidden()
     # The card comes first for the keyboard, too; there is one way to leave.
@@ -766,7 +766,7 @@ def test_the_lab_of_a_question_is_played_on_with_and_gone_with_it(exercises: Exe
     page, lab = exercises.page, exercises.page.locator(".lab")
     lab.get_by_role("button", name="Predict first").click()
     expect(exercises.card.locator(".where")).to_contain_text("Waiting for the longest")
-    exercises.predict("2.5×")
+    exercises.predict("1.5×")
     expect(page.get_by_role("button", name="Predict first")).to_have_count(0)
     lengths, tasks = lab.locator('[name="lengths"]'), exercises.card.locator(".tasks li")
     expect(tasks).to_have_class(["", ""])
@@ -775,19 +775,19 @@ def test_the_lab_of_a_question_is_played_on_with_and_gone_with_it(exercises: Exe
     # All alike: both replays take the same time, and the texts stay with what was asked.
     expect(exercises.text("lab_sentence")).to_contain_text("both write the same", ignore_case=True)
     exercises.says("busy_first", "100")
-    expect(exercises.verdict).to_have_text("Right: it is 2.34×.")
+    expect(exercises.verdict).to_have_text("Right: it is 1.50×.")
     page.wait_for_function("!location.search.includes('lengths')")
     # Asked anew, it is as it was.
     exercises.button("Try again").click()
     expect(lab).to_have_count(0)
     expect(page.get_by_role("region", name="Batching lab")).to_be_visible()
-    exercises.predict("2.5×")
+    exercises.predict("1.5×")
     # What is done of the steps is kept, and stands there.
     expect(lengths).to_have_value("fixed")
     exercises.button("Show me").click()
     expect(tasks).to_have_class(["ticked", "ticked"])
     expect(lengths).to_have_value("bimodal")
-    expect(lab.locator('[name="slots"]')).to_have_value("16")
+    expect(lab.locator('[name="slots"]')).to_have_value("8")
     exercises.button("Next").click()
     expect(exercises.card.locator(".told")).to_contain_text("busy 33 % of the time")
     expect(lab).to_have_count(0)
@@ -825,7 +825,7 @@ def test_a_lab_that_does_not_come_is_said(exercises: Exercises) -> None:
     page = exercises.page
     page.route("**/views/lab.mjs", lambda route: route.abort())
     exercises.predict("1×")
-    expect(exercises.verdict).to_have_text("You said 1×, it is 2.34×.")
+    expect(exercises.verdict).to_have_text("You said 1×, it is 1.50×.")
     expect(page.locator(".notes")).to_contain_text("The batching lab did not come")
     exercises.trouble.clear()
     page.unroute("**/views/lab.mjs")

@@ -69,7 +69,7 @@ REFUSALS: list[tuple[dict[str, str], str]] = [
     (
         {"model": "qwen2.5-72b", "kv": "fp8_ds_mla"},
         "this KV format (kv) is for models that keep one latent of 576 numbers per token (MLA): "
-        "choose another one",
+        "choose another format",
     ),
     (
         {"gpus": "8", "dp": "3"},
@@ -81,11 +81,15 @@ REFUSALS: list[tuple[dict[str, str], str]] = [
     ),
     (
         {"gpus": "64", "pp": "64"},
-        "there cannot be more pipeline stages (pp) than layers",
+        "there cannot be more pipeline stages (pp=64) than layers, 32",
     ),
     (
         {"gpus": "8", "dcp": "2"},
-        "context parallelism (dcp) must divide the copies of the KV cache, tp / KV heads",
+        "context parallelism (dcp=2) must divide the copies of the KV cache, tp / KV heads: 1 here",
+    ),
+    (
+        {"model": "llama-3-70b", "gpus": "32", "dcp": "3"},
+        "context parallelism (dcp=3) must divide the copies of the KV cache, tp / KV heads: 4 here",
     ),
     (
         {"gpus": "8", "ep": "8"},
@@ -93,11 +97,12 @@ REFUSALS: list[tuple[dict[str, str], str]] = [
     ),
     (
         {"model": "deepseek-v3", "gpus": "8", "ep": "3"},
-        "expert parallelism (ep) must divide tp · dp",
+        "expert parallelism (ep=3) must divide tp · dp, 8 · 1",
     ),
     (
         {"model": "mixtral-8x7b", "gpus": "16", "ep": "16"},
-        "expert parallelism (ep) is over no more GPUs than there are experts in a layer",
+        "expert parallelism (ep=16) is over no more GPUs than a layer has experts: "
+        "8, and 0 redundant",
     ),
     (
         {"model": "deepseek-v3", "gpus": "8", "redundant_experts": "32"},

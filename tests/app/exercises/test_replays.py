@@ -16,7 +16,8 @@ from app.build.exercises import exercises_module
 from app.exercises.answers import answer, setups, value
 from app.exercises.check import turns
 from app.exercises.read import read_course, shipped_course
-from app.exercises.replays import is_replayed, lab_of
+from app.exercises.replays import is_replayed, lab_of, totals
+from app.lab import FIELDS
 from calc.serving.arrays import arrays
 from calc.serving.requests import BIMODAL, LOGNORMAL, Mix, Requests, draw, source
 from tests.app.exercises.test_mistakes import REPLAY
@@ -86,7 +87,7 @@ PAUSES = {
 
 #: The id of what is right, or a number and how near the hand comes to it.
 BY_HAND = {
-    "waiting-for-the-longest": (static_steps(CHAT, 8) / refilled_steps(CHAT, 8), 0.05),
+    "waiting-for-the-longest": (static_steps(CHAT, 2) / refilled_steps(CHAT, 2), 0.05),
     "busy-a-third-of-the-time": max(BUSY, key=BUSY.__getitem__),
     "what-paging-buys": (
         alike_s(120, AT_FULL_LENGTH, 512, 200) / alike_s(120, 120, 512, 200),
@@ -115,6 +116,17 @@ def test_the_answer_is_the_one_by_hand(id_):
     assert found.value == pytest.approx(expected, rel=near)
     nearest = min(exercise.prediction.options, key=lambda it: abs(math.log(it / expected)))
     assert found.right == (f"{nearest:g}",)
+
+
+def test_the_lab_as_it_opens_does_not_answer_the_first_question():
+    # It stands one press away from the question, with as many requests of the same kind.
+    static, continuous = (
+        totals({"policy": FIELDS[key].default}) for key in ("policy", "other_policy")
+    )
+    gain = continuous.tokens_per_s / static.tokens_per_s
+    exercise = shipped("waiting-for-the-longest")
+    nearest = min(exercise.prediction.options, key=lambda it: abs(math.log(it / gain)))
+    assert answer(exercise).right != (f"{nearest:g}",)
 
 
 def test_each_is_worked_by_hand():
