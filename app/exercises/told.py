@@ -53,7 +53,7 @@ def asked_of_before(exercise: Exercise) -> str:
     """The quantity of the set-up itself that is asked for; "" if more is asked."""
     prediction = exercise.prediction
     is_of_before = isinstance(prediction, Choice) or (
-        isinstance(prediction, Number) and not prediction.then
+        isinstance(prediction, Number) and not (prediction.then or prediction.best_of)
     )
     return prediction.metric if is_of_before else ""
 

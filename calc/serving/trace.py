@@ -7,6 +7,7 @@ from array import array
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from calc.conversion import as_number
 from calc.serving.requests import Requests
 from calc.serving.trace_file import COLUMNS, TraceError
 
@@ -39,8 +40,9 @@ def requests_of(arrival_s: ArrayLike, prompt: ArrayLike, output: ArrayLike) -> R
     ----------
     `trace_file.COLUMNS`.
     """
+    columns = dict(zip(COLUMNS, (arrival_s, prompt, output), strict=True))
     try:
-        given = [np.asarray(each, dtype=np.float64) for each in (arrival_s, prompt, output)]
+        given = [_array(name, values) for name, values in columns.items()]
     except (TypeError, ValueError):
         raise TraceError(f"{', '.join(COLUMNS)} have to be lists of numbers") from None
     shapes = {each.shape for each in given}
@@ -52,11 +54,16 @@ def requests_of(arrival_s: ArrayLike, prompt: ArrayLike, output: ArrayLike) -> R
         low, high, allowed = COLUMNS[column]
         is_taken = (values >= low) & (values <= high)
         if column != "arrival_s":
-            is_taken &= values % 1 == 0
+            is_taken &= values == np.floor(values)
         _check(column, values, is_taken, allowed)
     is_later = np.diff(given[0], prepend=0.0) >= 0
     _check("arrival_s", given[0], is_later, "no time before the request above")
     return Requests(*(array("d", each) for each in given))
+
+
+def _array(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    """A column as numbers; one without any is for others to refuse."""
+    return np.asarray(as_number(name, values) if np.size(values) else [], dtype=np.float64)
 
 
 def _check(

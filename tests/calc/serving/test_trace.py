@@ -36,6 +36,12 @@ LISTS = "arrival_s, prompt, output have to be lists of"
         (([0, 1], [1], [1, 1]), f"{LISTS} the same length"),
         ((0, 1, 1), f"{LISTS} the same length"),
         ((["soon"], [1], [1]), f"{LISTS} numbers"),
+        ((["1"], [1], [1]), f"{LISTS} numbers"),
+        (([10**400], [1], [1]), f"{LISTS} numbers"),
+        ((np.array([1j]), [1], [1]), f"{LISTS} numbers"),
+        ((np.array(["2026-11-30"], dtype="datetime64[s]"), [1], [1]), f"{LISTS} numbers"),
+        (([0], np.ma.array([1.0], mask=[True]), [1]), f"request 1, prompt=nan: allowed is {WHOLE}"),
+        (([0], [float("inf")], [1]), f"request 1, prompt=inf: allowed is {WHOLE}"),
         (([], [], []), "there is no request"),
     ],
 )
