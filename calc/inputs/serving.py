@@ -56,7 +56,7 @@ class PrecisionInputs:
         "bf16",
         KV_FORMATS,
         label="KV cache",
-        doc="Number format of the cached keys and values.",
+        doc="Number format of the cached keys and values; fp8_ds_mla is for DeepSeek's MLA alone.",
     )
 
     def precision_record(self) -> Precision:
