@@ -47,10 +47,10 @@ export function complaint(state, cause) {
   // Out of its range, a number is not computed with.
   if (!(name in data.rules)) return breach(name);
   const {sentence, keys} = data.rules[name];
-  const report = evaluate(next);
+  const report = /** @type {any} */ (evaluate(next));
   /** @type {Record<string, any>} */
   const words = {
-    ...report,
+    ...Object.fromEntries(Object.keys(quantities).map(each => [each, report[each]])),
     ...next,
     keys: own.join(", "),
     model: data.names.model[next.model],

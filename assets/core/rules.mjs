@@ -65,7 +65,7 @@ function groupSizes({n_heads, tensor_parallel}) {
  * @param {Report} report
  */
 function groupSize(state, report) {
-  const sizes = isOwnModel(state) && groupSizes(report);
+  const sizes = isOwnModel(state) && isNaN(state.kv_heads) && groupSizes(report);
   return sizes ? /** @type {number} */ (sizes.findLast(size => size <= state.gqa)) : state.gqa;
 }
 

@@ -141,6 +141,16 @@ test("nothing writes what the rules refuse, by any way", () => {
   assert.equal(store.state.batch, batch);
 });
 
+test("a group size that says nothing stays as it was asked for", () => {
+  const {store} = opened();
+  assert.equal(store.set({kv_heads: 4, gqa: 10}), "");
+  assert.equal(store.state.gqa, 10);
+  // Without KV heads it says something, and follows the 32 query heads.
+  assert.equal(store.set({kv_heads: NaN}), "");
+  assert.equal(store.state.gqa, 8);
+  store.settle();
+});
+
 test("what is not given is NaN, and is so again", () => {
   const {store} = opened();
   assert.equal(store.set({prompt: 1000}), "");
