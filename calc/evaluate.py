@@ -24,6 +24,7 @@ from calc.formulas import (
 from calc.formulas.kv import KindCache
 from calc.formulas.passes import Work
 from calc.primitives import maximum, total, where
+from calc.quantity import Value
 from calc.report import (
     Cache,
     Chip,
@@ -164,25 +165,47 @@ def _cache(
     caches, on_gpu = list(by_kind.values()), list(by_kind_on_gpu.values())
     sequence_bytes = kv.bytes_per_sequence(caches, workload.context_len)
     sequence_bytes_on_gpu = kv.bytes_per_sequence(on_gpu, workload.context_len)
-    page_bytes, group_layers = paging.page_bytes(on_gpu, stage), paging.group_layers(model)
-    n_blocks = total(
-        [
+    # Beside heavily compressed layers a block is another thing.
+    pooled = [each for name, each in by_kind_on_gpu.items() if name != "hca"]
+    page_bytes = paging.page_bytes(pooled, stage)
+    group_layers = paging.group_layers([each.kind for each in pooled])
+    compressed_bytes = paging.compressed_block_bytes(
+        [by_kind_on_gpu[name] for name in ("full", "index", "hca")], stage
+    )
+
+    def n_blocks(tokens_in_flight: Value) -> Value:
+        """Blocks of a sequence, as room is set aside for it."""
+        in_groups = [
             paging.blocks_per_sequence(
                 each,
                 group_layers,
                 page_bytes,
                 workload.context_len,
-                scenario.assumptions.batched_tokens,
+                tokens_in_flight,
                 scenario.speculation.n_drafted,
                 stage,
             )
-            for each in on_gpu
+            for each in pooled
         ]
+        compressed = paging.compressed_blocks(
+            model.window, (model.full, model.hca), workload.context_len, tokens_in_flight
+        )
+        return where(compressed_bytes > 0, compressed, total(in_groups))
+
+    n_reserved = n_blocks(
+        paging.tokens_in_flight(
+            scenario.assumptions.batched_tokens,
+            scenario.assumptions.batches_in_flight,
+            sharing.pipeline_parallel,
+        )
     )
+    n_held = n_blocks(1.0)
+    block_bytes = where(compressed_bytes > 0, compressed_bytes, page_bytes * group_layers * stage)
     return Cache(
         full_bytes_per_token=by_kind["full"].bytes_per_token,
         window_bytes_per_token=by_kind["window"].bytes_per_token,
         index_bytes_per_token=by_kind["index"].bytes_per_token,
+        hca_bytes_per_token=by_kind["hca"].bytes_per_token,
         state_bytes_per_sequence=total([each.state_bytes for each in caches]),
         kv_bytes_per_token=total(
             [kv.bytes_per_next_token(each, workload.context_len) for each in caches]
@@ -193,6 +216,7 @@ def _cache(
         full_bytes_per_token_per_gpu=by_kind_on_gpu["full"].bytes_per_token,
         window_bytes_per_token_per_gpu=by_kind_on_gpu["window"].bytes_per_token,
         index_bytes_per_token_per_gpu=by_kind_on_gpu["index"].bytes_per_token,
+        hca_bytes_per_token_per_gpu=by_kind_on_gpu["hca"].bytes_per_token,
         state_bytes_per_gpu=total([each.state_bytes for each in on_gpu]),
         kv_bytes_per_sequence_per_gpu=sequence_bytes_on_gpu,
         kv_bytes_per_gpu=shares.batch_per_gpu * sequence_bytes_on_gpu,
@@ -201,8 +225,11 @@ def _cache(
         / stage,
         page_bytes=page_bytes,
         group_layers=group_layers,
-        blocks_per_sequence=n_blocks,
-        kv_reserved_bytes_per_sequence=n_blocks * page_bytes * group_layers * stage,
+        block_bytes=block_bytes,
+        blocks_per_sequence=n_reserved,
+        held_blocks_per_sequence=n_held,
+        kv_reserved_bytes_per_sequence=n_reserved * block_bytes,
+        kv_held_bytes_per_sequence=n_held * block_bytes,
     )
 
 
@@ -241,6 +268,14 @@ def _memory(
         assumptions.reserve_bytes,
         scenario.parallelism.data_parallel,
     )
+    paged_max_batch = memory.max_batch(
+        limit_bytes,
+        weights.weight_bytes_per_gpu,
+        cache.kv_held_bytes_per_sequence,
+        draft_share,
+        assumptions.reserve_bytes,
+        scenario.parallelism.data_parallel,
+    )
     inside_len = kv.context_len_inside(on_gpu, room_bytes)
     even_bytes = weights.weight_bytes_per_gpu / shares.batch_per_gpu
     even_inside_len = kv.context_len_inside(on_gpu, even_bytes)
@@ -257,6 +292,11 @@ def _memory(
         # Not `used <= limit`: rounded in another order, at the very edge it may say another thing.
         fits=scenario.workload.batch <= max_batch,
         max_batch=max_batch,
+        paged_max_batch=paged_max_batch,
+        logged_concurrency=room_bytes
+        * shares.batch_per_gpu
+        / cache.kv_reserved_bytes_per_sequence
+        * scenario.parallelism.data_parallel,
         kv_room_bytes=room_bytes,
         context_len_inside=inside_len,
         max_context_len=kv.max_context_len(on_gpu, room_bytes, inside_len),

@@ -157,6 +157,9 @@ class Cache:
     index_bytes_per_token: Value = quantity(
         "keys by which sparse attention picks, per token", unit="B", symbol="KV_idx", neutral=0
     )
+    hca_bytes_per_token: Value = quantity(
+        "kept by heavily compressed layers, per token", unit="B", symbol="KV_hca", neutral=0
+    )
     state_bytes_per_sequence: Value = quantity(
         "recurrent state per sequence", unit="B", symbol="state_seq", neutral=0
     )
@@ -188,6 +191,14 @@ class Cache:
         same_as="index_bytes_per_token",
         detail=True,
     )
+    hca_bytes_per_token_per_gpu: Value = quantity(
+        "kept by heavily compressed layers, per token, on each GPU",
+        unit="B",
+        symbol="KV_hca,gpu",
+        neutral=0,
+        same_as="hca_bytes_per_token",
+        detail=True,
+    )
     state_bytes_per_gpu: Value = quantity(
         "recurrent state on each GPU",
         unit="B",
@@ -214,9 +225,16 @@ class Cache:
     )
     page_bytes: Value = quantity("page of one layer", unit="B", symbol="page", detail=True)
     group_layers: Value = quantity("layers that share a block", symbol="L_group", detail=True)
+    block_bytes: Value = quantity("block of a paged engine", unit="B", symbol="block", detail=True)
     blocks_per_sequence: Value = quantity("blocks per sequence", symbol="blocks", detail=True)
+    held_blocks_per_sequence: Value = quantity(
+        "blocks that a sequence holds", symbol="blocks_held", detail=True
+    )
     kv_reserved_bytes_per_sequence: Value = quantity(
         "set aside per sequence by a paged engine", unit="B", symbol="KV_paged"
+    )
+    kv_held_bytes_per_sequence: Value = quantity(
+        "held by a paged engine per sequence that decodes", unit="B", symbol="KV_held"
     )
 
 
@@ -237,6 +255,10 @@ class Memory:
     hbm_over_bytes: Value = quantity("HBM missing", unit="B", symbol="over")
     fits: Flag = quantity("it fits", symbol="fits")
     max_batch: Value = quantity("most sequences that fit", symbol="B_max")
+    paged_max_batch: Value = quantity(
+        "most sequences that decode at once in a paged engine", symbol="B_paged"
+    )
+    logged_concurrency: Value = quantity("concurrency that a paged engine prints", symbol="B_log")
     kv_room_bytes: Value = quantity("room for each sequence's cache", unit="B", symbol="room")
     context_len_inside: Value = quantity(
         "longest context if no window were full", unit="tokens", symbol="T_in", detail=True

@@ -98,6 +98,14 @@ class LayerKind(FloatRecord):
         bounds=(0, 1e12),
         neutral=0,
     )
+    state_len: Value = quantity(
+        "tokens that have a row in the state",
+        unit="tokens",
+        symbol="rows",
+        default=0.0,
+        bounds=(0, 1e6),
+        neutral=0,
+    )
 
 
 @dataclass(frozen=True)
@@ -141,8 +149,9 @@ class Model(FloatRecord):
     state: LayerKind = kind(
         LayerKind, "layers with a constant state", subscript="st", default=LayerKind()
     )
-    index: LayerKind = kind(
-        LayerKind, "keys by which sparse attention picks", subscript="idx", default=LayerKind()
+    index: LayerKind = kind(LayerKind, "index keys", subscript="idx", default=LayerKind())
+    hca: LayerKind = kind(
+        LayerKind, "heavily compressed layers", subscript="hca", default=LayerKind()
     )
 
     @property
@@ -447,6 +456,9 @@ class Assumptions(FloatRecord):
         symbol="chunk",
         default=8192.0,
         bounds=(1, 1e9),
+    )
+    batches_in_flight: Value = quantity(
+        "batches that an engine has in flight", symbol="ahead", default=2.0, bounds=(1, 64)
     )
 
 

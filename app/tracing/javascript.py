@@ -87,7 +87,7 @@ def function(tree: Tree, name: str, made: Callable[[Mapping[str, str]], str] | N
             variables[node] = f"inputs.{key}" if tree.is_resolved(key) else key
         elif node in tree.names or tree.is_shared(node):
             variable = tree.names.get(node, f"s{len(variables)}")
-            steps.append(f"  {variable} = {_operation(node, variables)}")
+            steps.append(f"{variable} = {_operation(node, variables)}")
             variables[node] = variable
     if steps:
         lines += ["  const", ",\n".join(steps) + ";"]

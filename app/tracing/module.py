@@ -50,7 +50,7 @@ def arithmetic(report: Trace, functions: list[Trace], labels: Mapping[str, Quant
         from `presets.mjs`.
     """
     names = [
-        f" {name}: {json.dumps([what.label, what.unit, what.symbol], ensure_ascii=False)},"
+        f"{name}:{_compact([what.label, what.unit, what.symbol])},"
         for name, what in labels.items()
         if name in report.outputs
     ]
@@ -147,6 +147,10 @@ def presets(choices: Mapping[str, Mapping[str, Any]]) -> str:
             "",
         ]
     )
+
+
+def _compact(values: Any) -> str:
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
 def _table(records: Mapping[str, Any]) -> str:

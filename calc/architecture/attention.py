@@ -113,6 +113,73 @@ def latent_attention_params(
     return query + latent + n_heads * d_value * d_model
 
 
+def grouped_attention_params(
+    d_model: Value,
+    n_heads: Value,
+    d_head: Value,
+    q_rank: Value,
+    o_groups: Value,
+    o_rank: Value,
+) -> Value:
+    """Parameters of one attention layer whose heads share one vector as key and value.
+
+    Parameters
+    ----------
+    d_model, n_heads, d_head : quantity
+    q_rank : scalar or array
+        Width of the query latent. [count]
+    o_groups, o_rank : scalar or array
+        Groups of heads that the output is projected in, and the width of each. [count]
+
+    Returns
+    -------
+    same shape
+        [count]
+
+    Notes
+    -----
+    d·r_q + r_q·h·d_head for queries, d·d_head for keys and values, h·d_head·r_o + g·r_o·d for the
+    output, a norm of each latent, and a sink per head.
+
+    References
+    ----------
+    `modeling_deepseek_v4.py` of Hugging Face transformers.
+    """
+    width = n_heads * d_head
+    query = d_model * q_rank + q_rank + q_rank * width
+    output = width * o_rank + o_groups * o_rank * d_model
+    return query + d_model * d_head + d_head + output + n_heads
+
+
+def compressor_params(d_model: Value, d_entry: Value, n_series: Value, n_tokens: Value) -> Value:
+    """Parameters of what makes one cache entry of several tokens.
+
+    Parameters
+    ----------
+    d_model : quantity
+    d_entry : scalar or array
+        Width of an entry. [count]
+    n_series : scalar or array
+        2 = neighbours overlap. [count]
+    n_tokens : scalar or array
+        Tokens that share an entry. [tokens]
+
+    Returns
+    -------
+    same shape
+        [count]
+
+    Notes
+    -----
+    What is summed and its gate, 2·s·d·d_entry; a bias for each place, and a norm.
+
+    References
+    ----------
+    As of `grouped_attention_params`.
+    """
+    return 2 * n_series * d_model * d_entry + n_tokens * n_series * d_entry + d_entry
+
+
 def index_params(d_model: Value, q_rank: Value, n_index_heads: Value, d_index: Value) -> Value:
     """Parameters of the indexer that picks tokens for sparse attention.
 

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
-from calc.architecture.attention import attention_params, index_params, latent_attention_params
+from calc.architecture.attention import (
+    attention_params,
+    compressor_params,
+    grouped_attention_params,
+    index_params,
+    latent_attention_params,
+)
 from calc.architecture.experts import expert_params
-from calc.architecture.kinds import full_layers, index_layers, state_layers, window_layers
+from calc.architecture.kinds import (
+    CSA_SERIES,
+    full_layers,
+    hca_layers,
+    index_layers,
+    state_layers,
+    window_layers,
+)
 from calc.architecture.record import Architecture
 from calc.architecture.states import (
     conv_params,
@@ -44,7 +57,9 @@ def model(a: Architecture) -> Model:
     input_rows = a.n_lookup + (a.n_more_rows + a.n_position_rows) * a.d_model
     table = a.n_vocab * a.d_model
     tables = table * (2 - a.tied) + a.head_bias * a.n_vocab + input_rows
-    attention = _full(a) + _window(a)
+    compresses = a.n_csa + a.n_hca > 0
+    attention = where(compresses, _compressed(a), _full(a) + _window(a))
+    compressors, streams = _compressors(a), _streams(a)
     states = _states(a)
     dense = a.dense_width * (a.mlp_matrices * a.d_model + a.mlp_bias * (a.mlp_matrices - 1))
     dense_bias = (a.mlp_bias * a.d_model + a.activation_params) * (a.n_layers - a.n_moe)
@@ -52,8 +67,12 @@ def model(a: Architecture) -> Model:
     all_go_through = a.n_moe * (router + shared)
     n_expert_params = a.n_moe * a.n_experts * each
     outside = tables + _norms(a) + attention + states + dense + dense_bias + all_go_through
+    outside = outside + compressors + streams
     n_kept = (
-        a.tables_kept * tables
+        # No method converts these.
+        compressors
+        + streams
+        + a.tables_kept * tables
         + a.attention_kept * attention
         + a.states_kept * states
         + a.dense_kept * dense
@@ -75,6 +94,7 @@ def model(a: Architecture) -> Model:
         window=window_layers(a),
         state=state_layers(a),
         index=index_layers(a),
+        hca=hca_layers(a),
     )
 
 
@@ -109,6 +129,8 @@ def layer_params(a: Architecture) -> Value:
     n_dense = maximum(a.n_layers - a.n_moe, 1.0)
     mlp = a.mlp_matrices * a.d_model * a.dense_width / n_dense
     attention = where(a.kv_rank > 0, _latent(a) + index, plain)
+    # A draft layer beside compressed ones has a window alone.
+    attention = where(a.o_rank > 0, _grouped(a) + _mixing(a), attention)
     return attention + where(a.n_moe > 0, a.n_experts * each + router + shared, mlp)
 
 
@@ -154,6 +176,39 @@ def _window(a: Architecture) -> Value:
     biases = a.n_window * a.o_bias * a.d_model
     sinks_and_gates = (a.window_sinks + a.head_gate * a.d_model) * a.window_heads
     return plain + head_norms + biases + wide_norms + sinks_and_gates
+
+
+def _grouped(a: Architecture) -> Value:
+    """Parameters of attention in one layer that may have a compressed cache beside its window."""
+    return grouped_attention_params(
+        *(a.d_model, a.n_heads, a.d_head, a.q_rank, a.o_groups, a.o_rank)
+    )
+
+
+def _compressed(a: Architecture) -> Value:
+    """Parameters of attention in all such layers, and of the queries of their indexers."""
+    return a.n_window * _grouped(a) + a.n_csa * a.q_rank * a.n_index_heads * a.d_index
+
+
+def _compressors(a: Architecture) -> Value:
+    """Parameters of compressors, of entries and of index keys, and of what weighs their heads."""
+    entries = compressor_params(a.d_model, a.d_head, CSA_SERIES, a.csa_len)
+    keys = compressor_params(a.d_model, a.d_index, CSA_SERIES, a.csa_len)
+    csa = entries + keys + a.d_model * a.n_index_heads
+    return a.n_csa * csa + a.n_hca * compressor_params(a.d_model, a.d_head, 1.0, a.hca_len)
+
+
+def _mixing(a: Architecture) -> Value:
+    """Parameters by which one layer mixes several residual streams, around attention and MLP."""
+    n_weights = a.n_streams * (a.n_streams + 2)
+    each = n_weights * (a.n_streams * a.d_model + 1) + 3
+    return where(a.n_streams > 0, 2 * each, 0.0)
+
+
+def _streams(a: Architecture) -> Value:
+    """The same of all layers, and of the head, which makes one stream of them."""
+    head = a.n_streams * (a.n_streams * a.d_model + 1) + 1
+    return a.n_layers * _mixing(a) + where(a.n_streams > 0, head, 0.0)
 
 
 def _states(a: Architecture) -> Value:

@@ -13,8 +13,9 @@ class Architecture:
 
     "full", "window", "delta" (gated delta rule), "mamba" (Mamba-2), "selective" (Mamba-1), "kda"
     (Kimi delta attention), "conv" (short convolution) and "lightning" (linear attention) are kinds
-    of layers. A layer of a kind may come with an MLP, experts, another kind, or alone. Heads of
-    "full" and "window" are those of all such layers together.
+    of layers. "csa" and "hca" are windows that have a compressed cache beside them. A layer of a
+    kind may come with an MLP, experts, another kind, or alone. Heads of "full" and "window" are
+    those of all such layers together.
     """
 
     d_model: Value
@@ -66,6 +67,14 @@ class Architecture:
     d_index: Value = 0.0
     index_top: Value = 0.0
     n_indexed: Value = 0.0
+
+    n_csa: Value = 0.0
+    n_hca: Value = 0.0
+    csa_len: Value = 0.0
+    hca_len: Value = 0.0
+    o_groups: Value = 0.0
+    o_rank: Value = 0.0
+    n_streams: Value = 0.0
 
     dense_width: Value = 0.0
     mlp_matrices: Value = 3.0

@@ -86,8 +86,32 @@ def share_on_gpu(kind: LayerKind, tensor_parallel: Value, context_parallel: Valu
     vLLM and SGLang: max(1, n_kv / tp) heads per rank; sglang pull request 19086. vLLM's article on
     decode context parallelism, 2026-08-07.
     """
-    heads_share = np.ceil(kind.n_kv_heads / tensor_parallel) / kind.n_kv_heads
-    return heads_share / where(kind.kept_len < ALL_TOKENS, 1.0, context_parallel)
+    share = heads_share(kind, tensor_parallel)
+    return share / where(kind.kept_len < ALL_TOKENS, 1.0, context_parallel)
+
+
+def heads_share(kind: LayerKind, tensor_parallel: Value) -> Value:
+    """Share of a layer's KV heads that each of the GPUs has which share the layer.
+
+    Parameters
+    ----------
+    kind : LayerKind
+    tensor_parallel : quantity
+
+    Returns
+    -------
+    same shape
+        Between 1/tp and 1. [ratio]
+
+    Notes
+    -----
+    ⌈n_kv / tp⌉ / n_kv.
+
+    References
+    ----------
+    As of `share_on_gpu`.
+    """
+    return np.ceil(kind.n_kv_heads / tensor_parallel) / kind.n_kv_heads
 
 
 def kind_cache_on_gpu(cache: KindCache, sharing: Parallelism, stage_fraction: Value) -> KindCache:
@@ -108,16 +132,23 @@ def kind_cache_on_gpu(cache: KindCache, sharing: Parallelism, stage_fraction: Va
     Notes
     -----
     KV · share · stage; states are cut by their heads, of which there are many: state / tp · stage.
+    A state beside a cache, as a compressor has one, goes by the cache's heads.
 
     References
     ----------
-    `share_on_gpu`.
+    `share_on_gpu`; vLLM, `vllm/models/deepseek_v4/compressor.py` (states on each rank).
     """
-    share = share_on_gpu(cache.kind, sharing.tensor_parallel, sharing.context_parallel)
+    tp = sharing.tensor_parallel
+    share = share_on_gpu(cache.kind, tp, sharing.context_parallel)
+    state_bytes = where(
+        cache.bytes_per_token > 0,
+        cache.state_bytes * heads_share(cache.kind, tp),
+        cache.state_bytes / tp,
+    )
     return KindCache(
         cache.kind,
         cache.bytes_per_token * share * stage_fraction,
-        cache.state_bytes / sharing.tensor_parallel * stage_fraction,
+        state_bytes * stage_fraction,
     )
 
 

@@ -7,9 +7,9 @@ from collections.abc import Collection
 import numpy as np
 
 from calc.formulas.kv import KindCache
-from calc.primitives import divisor, largest, maximum, minimum, where
+from calc.primitives import divisor, largest, maximum, minimum, total, where
 from calc.quantity import Value
-from calc.scenario import ALL_TOKENS, Model
+from calc.scenario import ALL_TOKENS, LayerKind
 
 #: Tokens per block: vLLM's default on GPUs.
 BLOCK_LEN = 16.0
@@ -20,16 +20,52 @@ NEARLY_EQUAL = 1.25
 #: Stands in for a page that would hold nothing. [B]
 SMALLEST_PAGE = 1.0
 
+#: Tokens per block of a compressed cache, and of a window beside one.
+COMPRESSED_BLOCK_LEN = 256.0
+WINDOW_BLOCK_LEN = 64.0
+
+#: Pages of a compressed cache are rounded up to this, as FlashMLA reads them. [B]
+PAGE_STEP_BYTES = 576.0
+
+#: Rows of a compressor's state that share a block are about this much. [B]
+STATE_BLOCK_BYTES = 32768.0
+
 _NONE = 1e9
 
 
-def group_layers(model: Model) -> Value:
+def tokens_in_flight(
+    batched_tokens: Value, batches_in_flight: Value, pipeline_parallel: Value
+) -> Value:
+    """Tokens of a sequence that may be on their way while room is set aside for it.
+
+    Parameters
+    ----------
+    batched_tokens, batches_in_flight, pipeline_parallel : quantity
+
+    Returns
+    -------
+    same shape
+        [tokens]
+
+    Notes
+    -----
+    chunk · (ahead + pp − 1): two batches with asynchronous scheduling, and one more for each
+    further stage. Up to vLLM 0.25 it was chunk alone.
+
+    References
+    ----------
+    vLLM 0.31, `vllm/config/vllm.py`.
+    """
+    return batched_tokens * (batches_in_flight + pipeline_parallel - 1)
+
+
+def group_layers(kinds: Collection[LayerKind]) -> Value:
     """Layers that share one block table in vLLM's block pool.
 
     Parameters
     ----------
-    model : Model
-        Kinds without layers do not count.
+    kinds : collection of LayerKind
+        Those without layers do not count.
 
     Returns
     -------
@@ -46,7 +82,6 @@ def group_layers(model: Model) -> Value:
     ----------
     vLLM, `vllm/v1/core/kv_cache_utils.py`; reproduces its log lines (see docs/arithmetic.md).
     """
-    kinds = model.kinds.values()
     smallest: Value = _NONE
     for each in kinds:
         smallest = minimum(smallest, where(each.n_layers > 0, each.n_layers, _NONE))
@@ -90,7 +125,7 @@ def blocks_per_sequence(
     group_layers: Value,
     page_bytes: Value,
     context_len: Value,
-    batched_tokens: Value,
+    tokens_in_flight: Value,
     n_drafted: Value,
     stage_fraction: Value,
 ) -> Value:
@@ -100,8 +135,10 @@ def blocks_per_sequence(
     ----------
     cache : KindCache
         On one GPU.
-    group_layers, page_bytes, context_len, batched_tokens, n_drafted : quantity
-    stage_fraction : quantity
+    group_layers, page_bytes, context_len : quantity
+    tokens_in_flight : scalar or array
+        For which room is set aside. [tokens]
+    n_drafted, stage_fraction : quantity
 
     Returns
     -------
@@ -111,7 +148,7 @@ def blocks_per_sequence(
     Notes
     -----
     ⌈L / group⌉ · (⌈tokens · bytes / page⌉ + states). A window must have room for the window
-    of a chunk's first token and for the chunk, min(T, kept − 1 + chunk), and for one more
+    of the first token in flight and for all of these, min(T, kept − 1 + F), and for one more
     block, as it starts anywhere in one. A recurrent state is one block, or k + 2 with k
     drafted tokens: each needs a state to roll back to. With prefix caching vLLM keeps 2;
     that is left out.
@@ -121,9 +158,96 @@ def blocks_per_sequence(
     vLLM's hybrid KV cache manager, as reconstructed from its logs (see docs/arithmetic.md).
     """
     kind = cache.kind
-    tokens = minimum(context_len, kind.kept_len - 1 + batched_tokens)
+    tokens = minimum(context_len, kind.kept_len - 1 + tokens_in_flight)
     layer_bytes_per_token = cache.bytes_per_token / (divisor(kind.n_layers) * stage_fraction)
     extra_block = where(kind.kept_len < ALL_TOKENS, 1.0, 0.0)
     states = where(kind.state_bytes > 0, where(n_drafted > 0, n_drafted + 2, 1.0), 0.0)
     in_group = extra_block + np.ceil(tokens * layer_bytes_per_token / page_bytes) + states
     return np.ceil(kind.n_layers / group_layers) * in_group
+
+
+def compressed_block_bytes(caches: Collection[KindCache], stage_fraction: Value) -> Value:
+    """Size of a block of compressed caches: the pages of all layers for the same tokens.
+
+    Parameters
+    ----------
+    caches : collection of KindCache
+        On one GPU, of the kinds of which several tokens may share an entry.
+    stage_fraction : quantity
+
+    Returns
+    -------
+    same shape
+        0 where no layer compresses. [B]
+
+    Notes
+    -----
+    L · ⌈256 · KV_layer / 576⌉ · 576, summed over the kinds of which several tokens share an entry.
+    Groups of windows and of compressors' states are narrower, and take blocks as wide.
+
+    References
+    ----------
+    vLLM 0.31, `vllm/v1/core/kv_cache_utils.py`; reproduces its log lines (see docs/arithmetic.md).
+    """
+    pages = []
+    for each in caches:
+        n_layers = each.kind.n_layers * stage_fraction
+        page_bytes = COMPRESSED_BLOCK_LEN * each.bytes_per_token / divisor(n_layers)
+        rounded = np.ceil(page_bytes / PAGE_STEP_BYTES) * PAGE_STEP_BYTES
+        pages.append(where(each.kind.tokens_per_entry > 1, n_layers * rounded, 0.0))
+    return total(pages)
+
+
+def compressed_blocks(
+    window: LayerKind,
+    compressed: Collection[LayerKind],
+    context_len: Value,
+    tokens_in_flight: Value,
+) -> Value:
+    """Blocks that a sequence takes whose cache is compressed.
+
+    Parameters
+    ----------
+    window : LayerKind
+    compressed : collection of LayerKind
+        What is beside the windows: with rows of which entries are made.
+    context_len : quantity
+    tokens_in_flight : scalar or array
+        For which room is set aside. [tokens]
+
+    Returns
+    -------
+    same shape
+        [count]
+
+    Notes
+    -----
+    ⌈T / 256⌉ for all entries; for each group of windows ⌈min(T, kept − 1 + F) / 64⌉ + 1; for the
+    compressors of each kind as much with their rows and the tokens of 32 KiB of these. Windows are
+    cut into as many groups as makes them about as large as the larger kind of compressed layers.
+    While it decodes F is 1.
+
+    References
+    ----------
+    vLLM 0.31, `vllm/v1/core/kv_cache_utils.py` and `vllm/v1/kv_cache_interface.py`; reproduces its
+    log lines (see docs/arithmetic.md).
+    """
+    largest_kind = maximum(largest([each.n_layers for each in compressed]), 1.0)
+    n_groups = np.floor(window.n_layers / largest_kind + 0.5)
+    blocks = np.ceil(context_len / COMPRESSED_BLOCK_LEN) + n_groups * _blocks_in_flight(
+        context_len, window.kept_len, tokens_in_flight, WINDOW_BLOCK_LEN
+    )
+    for each in compressed:
+        block_len = STATE_BLOCK_BYTES * each.state_len / maximum(each.state_bytes, SMALLEST_PAGE)
+        rows = _blocks_in_flight(
+            context_len, each.state_len, tokens_in_flight, maximum(block_len, 1.0)
+        )
+        blocks = blocks + where(each.n_layers > 0, rows, 0.0)
+    return blocks
+
+
+def _blocks_in_flight(
+    context_len: Value, kept_len: Value, tokens_in_flight: Value, block_len: Value
+) -> Value:
+    """Blocks for what is kept before the first token in flight, and for these, begun anywhere."""
+    return np.ceil(minimum(context_len, kept_len - 1 + tokens_in_flight) / block_len) + 1

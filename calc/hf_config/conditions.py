@@ -73,6 +73,12 @@ class Conditions:
         "MLA: one latent of kv_lora_rank + qk_rope_head_dim per token and layer"
     )
     latent_missing: Value = _condition()
+    # Queries go through a latent of their own, as keys do, or beside a compressed cache.
+    ranked: Value = _condition()
+    compresses: Value = _derived(
+        "{n_csa} layers keep one entry for {csa_len} tokens, {n_hca} one for {hca_len}; all "
+        "{n_layers} have a window beside it"
+    )
     other_qk_width: Value = _condition()
     values_have_width: Value = _condition()
     global_heads: Value = _condition()
@@ -119,6 +125,24 @@ class Conditions:
     )
     windows_off: Value = _problem(
         "use_sliding_window is false, but {words.attention_list} has layers that slide."
+    )
+    ratios_missing: Value = _problem(
+        "model_type {words.family} compresses its cache, but nothing says in which layers."
+    )
+    ratios_unknown: Value = _problem(
+        "{words.attention_list} has layers with a compressed cache, which are counted in "
+        "deepseek_v4 alone; model_type is {words.family}."
+    )
+    compressed_and_others: Value = _problem(
+        "{words.attention_list} has layers with a compressed cache beside {n_full} that keep "
+        "everything and {n_state} with a state, which is not counted here."
+    )
+    compressed_heads: Value = _problem(
+        "a compressed cache has one KV head, but {words.n_kv_heads} is {n_kv_heads}."
+    )
+    no_compressed_rank: Value = _problem("q_lora_rank is 0, beside a compressed cache.")
+    no_index_keys: Value = _problem(
+        "{n_csa} layers read the best of a compressed cache, but nothing says by which keys."
     )
     no_latent_width: Value = _problem("qk_nope_head_dim or v_head_dim is 0, beside kv_lora_rank.")
     ungrouped: Value = _problem(
@@ -252,9 +276,6 @@ class Conditions:
     qk_norm_open: Value = _guess("{words.use_qk_norm}: norms of queries and keys are not counted")
     state_unknown: Value = _guess("layers with a state count as gated delta rule")
     sparse: Value = _guess("{words.sparse_reads}: counted as reading all of the cache")
-    cache_compressed: Value = _guess(
-        "{words.compressed}: a compressed cache is counted as a plain one"
-    )
 
     always: Value = _condition(1.0)
     never: Value = _condition(0.0)

@@ -241,7 +241,9 @@ def _heads_conditions(g: _Grounds) -> dict[str, Value]:
         heads_grouped=where(f.n_kv_heads < f.n_heads, plain, 0.0),
         heads_apart=family.heads_by_switch * (1 - f.multi_query),
         latent=h.latent,
-        latent_missing=plain * (1 - f.compressed) * f.uses_latent,
+        latent_missing=plain * (1 - maximum(k.compresses, family.compressing)) * f.uses_latent,
+        ranked=maximum(h.latent, k.compresses),
+        compresses=k.compresses,
         latent_off=where(f.kv_rank > 0, 1 - f.uses_latent, 0.0),
         latent_and_heads=h.latent * (k.n_window + f.d_global_head + k.has_blocks),
         no_latent_width=where(f.d_nope * f.d_value > 0, 0.0, h.latent),
@@ -262,7 +264,12 @@ def _heads_conditions(g: _Grounds) -> dict[str, Value]:
         cross_too_many=where(f.n_cross > k.n_full, family.may_cross, 0.0),
         index_shared=where(layers.n_index_shared > 0, h.latent, 0.0),
         sparse=f.sparse_reads,
-        cache_compressed=f.compressed,
+        ratios_missing=family.compressing * (1 - k.compresses),
+        ratios_unknown=k.compresses * (1 - family.compressing),
+        compressed_and_others=k.compresses * (k.n_full + k.n_state),
+        compressed_heads=where(f.n_kv_heads != 1, k.compresses, 0.0),
+        no_compressed_rank=where(f.q_rank > 0, 0.0, k.compresses),
+        no_index_keys=where(f.n_index_heads * f.d_index * f.index_top > 0, 0.0, k.n_csa),
     )
 
 

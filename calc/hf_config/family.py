@@ -70,7 +70,7 @@ class Family:
 
     # Attention blocks, each with an MLP, per layer. Which kind of layer keeps a constant state;
     # all do, beside attention, or all and none attends; those that a period leaves over attend;
-    # heads of states are those of attention.
+    # caches are compressed over tokens; heads of states are those of attention.
     sublayers: Value = 1.0
     delta: Value = 0.0
     mamba: Value = 0.0
@@ -82,6 +82,7 @@ class Family:
     state_beside: Value = 0.0
     only_state: Value = 0.0
     rest_full: Value = 0.0
+    compressing: Value = 0.0
     heads_alike: Value = 0.0
 
     # Draft layers are of another kind; how what encodes images is built.

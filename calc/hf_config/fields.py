@@ -99,6 +99,8 @@ _NO_LATENT = {"latent_missing": "kv_lora_rank is missing"}
 _OTHER_WIDTH = {"other_qk_width": "qk_nope_head_dim + qk_rope_head_dim is another number"}
 _NO_INDEX = {"not n_index_heads": "index_n_heads is missing"}
 _NO_INDEX_SIZE = {"not d_index": "index_head_dim is missing"}
+_NO_COMPRESSION = {"not compresses": "no list says which layers compress their cache"}
+_ONE_VECTOR = {"compresses": "a compressed cache has one vector of head_dim as key and value"}
 _NO_WINDOW = {"not slides": "no layer has a window"}
 _NO_LENGTH = {"not window_len": "sliding_window is missing"}
 _NO_GLOBAL = {"not global_heads": "global_head_dim is missing"}
@@ -120,6 +122,8 @@ _NO_PERIOD = {"not attends_every": "attn_layer_period is missing"}
 
 # Fields that count together, or of which it is said alike what stands in for them.
 _latent = partial(_count, when="latent", mention="always", against=_NO_LATENT)
+_ranked = partial(_latent, when="ranked")
+_compressed = partial(_count, when="compresses", against=_NO_COMPRESSION)
 _window = partial(_heads, when="slides", mention="values_differ", against=_NO_WINDOW)
 _global = partial(_form, when="global_heads", mention="always", against=_NO_GLOBAL)
 _moe = partial(_count, when="moe", mention="always", against=_NO_EXPERTS)
@@ -191,8 +195,11 @@ class Fields:
         "cla_share_factor", low=1, when="cross_layer", silent=1, against=_CROSS_LAYER
     )
     sparse_reads: Value = _form("presence", "sparse_attention_config", default=0.0)
-    compressed: Value = _form(
-        "presence", "compress_ratios compress_ratio", default=0.0, when="never"
+    csa_len: Value = _compressed(
+        "compress_rates.compressed_sparse_attention compress_rate_csa", low=1, default=4.0
+    )
+    hca_len: Value = _compressed(
+        "compress_rates.heavily_compressed_attention compress_rate_hca", low=1, default=128.0
     )
 
     # --- attention ---
@@ -214,7 +221,7 @@ class Fields:
     )
     uses_latent: Value = _switch("use_mla", default=1.0, against=_NO_LATENT)
     kv_rank: Value = _count("kv_lora_rank", default=0.0, when="uses_latent")
-    d_nope: Value = _latent("qk_nope_head_dim", high=LARGEST_HEAD)
+    d_nope: Value = _latent("qk_nope_head_dim", high=LARGEST_HEAD, against=_NO_LATENT | _ONE_VECTOR)
     d_rope: Value = _latent("qk_rope_head_dim", default=0.0, high=LARGEST_HEAD)
     d_qk: Value = _count(
         "qk_head_dim",
@@ -228,12 +235,17 @@ class Fields:
         mention="always",
         sentence="{label} = hidden_size / num_attention_heads = {value}",
     )
-    d_value: Value = _heads("v_head_dim", low=0, when="uses_latent", mention="values_have_width")
-    q_rank: Value = _latent("q_lora_rank", default=0.0)
-    n_index_heads: Value = _latent(
+    d_value: Value = _heads(
+        "v_head_dim", low=0, when="uses_latent", mention="values_have_width", against=_ONE_VECTOR
+    )
+    q_rank: Value = _ranked("q_lora_rank", default=0.0)
+    n_index_heads: Value = _ranked(
         "index_n_heads", default=0.0, against=_NO_LATENT | _NO_INDEX_SIZE
     )
-    d_index: Value = _latent("index_head_dim", default=0.0, against=_NO_LATENT | _NO_INDEX)
+    d_index: Value = _ranked("index_head_dim", default=0.0, against=_NO_LATENT | _NO_INDEX)
+    o_groups: Value = _compressed("o_groups", low=1, default=0.0)
+    o_rank: Value = _compressed("o_lora_rank", low=1, default=0.0)
+    n_streams: Value = _compressed("hc_mult", default=0.0, silent=1)
     index_top: Value = _count("index_topk", low=1, when="n_index_heads", against=_NO_INDEX)
     n_window_heads: Value = _window(
         "swa_num_attention_heads attention_other_setting.num_attention_heads", stand_in="n_heads"
@@ -546,16 +558,15 @@ SWITCHED: Mapping[str, str] = {
 SWITCHES = frozenset(["use", "enable", "enabled", "is", "has", "with"])
 BESIDE_SWITCHED = frozenset(["attention", "attn", "block", "heads", "layers", "mlp", "query"])
 
-#: Fields with such a word and none beside it that change no count; those of a compressed cache,
-#: which is a guess, too.
+#: Fields with such a word and none beside it that change no count.
 LEFT_OUT = frozenset(
     [
-        *("attention_sink_size", "num_expert_group", "num_hash_layers", "o_lora_rank"),
+        *("attention_sink_size", "num_expert_group", "num_hash_layers"),
         "use_bidirectional_attention",
         *("use_conv_bias", "mamba_conv_bias", "conv_dim", "conv_use_xavier_init"),
         *("attention_method", "zero_expert_type", "moe_drop_tokens", "use_mixed_mlp_moe"),
         "num_expert_groups",
-        *("block_size", "dim_model_base", "ep_size", "o_groups", "unpadded_vocab_size"),
+        *("block_size", "dim_model_base", "ep_size", "unpadded_vocab_size"),
         *("make_vocab_size_divisible_by", "pad_vocab_size_multiple"),
         *("linear_silu", "kda_safe_gate", "gated_attention_proj_granularity_type"),
         *("attn_config", "embd_layer", "moe_gate", "moe_random_routing_dropped_token"),

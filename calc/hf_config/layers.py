@@ -20,7 +20,10 @@ ENTRIES: Mapping[str, Mapping[str, str]] = {
         "attention": "n_full",
         "mamba": "n_state",
         "conv": "n_state",
+        "compressed_sparse_attention": "n_csa",
+        "heavily_compressed_attention": "n_hca",
     },
+    "compress_ratios": {"0": "n_window", "4": "n_csa", "128": "n_hca"},
     "layers_block_type": {
         "attention": "n_full",
         "mamba": "n_state",
@@ -34,7 +37,7 @@ ENTRIES: Mapping[str, Mapping[str, str]] = {
     "attn_type_list": {"1": "n_full", "0": "n_state"},
     "linear_attn_config": {"full_attn_layers": "n_full", "kda_layers": "n_state"},
     "indexer_types": {"full": "n_indexed", "shared": "n_index_shared"},
-    "mlp_layer_types": {"dense": "n_dense", "sparse": "n_moe"},
+    "mlp_layer_types": {"dense": "n_dense", "sparse": "n_moe", "moe": "n_moe", "hash_moe": "n_moe"},
     "moe_layer_freq": {"0": "n_dense", "1": "n_moe"},
 }
 
@@ -66,8 +69,9 @@ ROWS: Mapping[str, Row] = {
             "sliding_window_pattern",
             "attn_type_list",
             "linear_attn_config",
+            "compress_ratios",
         ),
-        counts=("n_full", "n_window", "n_state"),
+        counts=("n_full", "n_window", "n_state", "n_csa", "n_hca"),
         cached=("n_full", "n_window"),
     ),
     "mlp": Row(
@@ -117,6 +121,8 @@ class Layers:
     n_full: Value = _NAN
     n_window: Value = _NAN
     n_state: Value = _NAN
+    n_csa: Value = _NAN
+    n_hca: Value = _NAN
     n_full_own: Value = _NAN
     n_window_own: Value = _NAN
 

@@ -46,11 +46,13 @@ PROJECTIONS: tuple[tuple[str, str, str], ...] = (
     ("attention", "v", "v_proj qkv_proj query_key_value c_attn Wqkv wqkv W_pack wv"),
     ("attention", "o", "o_proj dense c_proj out_proj wo"),
     ("attention", "gate", "g_proj"),
-    ("attention", "q_a", "q_a_proj fused_qkv_a_proj_with_mqa"),
-    ("attention", "q_b", "q_b_proj"),
-    ("attention", "kv_a", "kv_a_proj_with_mqa fused_qkv_a_proj_with_mqa"),
+    ("attention", "q_a", "q_a_proj fused_qkv_a_proj_with_mqa wq_a"),
+    ("attention", "q_b", "q_b_proj wq_b"),
+    ("attention", "kv_a", "kv_a_proj_with_mqa fused_qkv_a_proj_with_mqa kv_proj wkv"),
     ("attention", "kv_b", "kv_b_proj"),
-    ("attention", "index", "indexer.wq_b indexer.wk"),
+    ("attention", "o_a", "o_a_proj wo_a"),
+    ("attention", "o_b", "o_b_proj wo_b"),
+    ("attention", "index", "indexer.wq_b indexer.wk compressor.indexer.q_b_proj"),
     ("states", "delta_in", "in_proj_qkvz in_proj_qkv in_proj_z in_proj"),
     ("states", "delta_steps", "in_proj_ba in_proj_b in_proj_a"),
     ("states", "state_in", "in_proj"),
@@ -67,17 +69,17 @@ PROJECTIONS: tuple[tuple[str, str, str], ...] = (
     (
         *("shared", "shared_w1"),
         "shared_expert.gate_proj shared_experts.gate_proj shared_expert.gate_up_proj "
-        "shared_experts.gate_up_proj shared_mlp.gate_proj share_expert.gate_proj",
+        "shared_experts.gate_up_proj shared_mlp.gate_proj share_expert.gate_proj shared_experts.w1",
     ),
     (
         *("shared", "shared_w3"),
         "shared_expert.up_proj shared_experts.up_proj shared_expert.gate_up_proj "
-        "shared_experts.gate_up_proj shared_mlp.up_proj share_expert.up_proj",
+        "shared_experts.gate_up_proj shared_mlp.up_proj share_expert.up_proj shared_experts.w3",
     ),
     (
         *("shared", "shared_w2"),
         "shared_expert.down_proj shared_experts.down_proj shared_mlp.down_proj "
-        "share_expert.down_proj",
+        "share_expert.down_proj shared_experts.w2",
     ),
     ("shared", "narrow", "fc1_latent_proj fc2_latent_proj"),
     (
@@ -428,7 +430,16 @@ def _sizes(a: Any) -> dict[tuple[str, str], float]:
         ("experts", "w3"): experts / a.mlp_matrices,
         ("experts", "w2"): experts / a.mlp_matrices,
     }
-    its = latent if is_latent else attention
+    width = a.n_heads * a.d_head
+    grouped = {
+        "q_a": d * a.q_rank,
+        "q_b": a.q_rank * width,
+        "kv_a": d * a.d_head,
+        "o_a": width * a.o_rank,
+        "o_b": a.o_groups * a.o_rank * d,
+        "index": a.q_rank * a.n_index_heads * a.d_index * a.n_csa / n_attending,
+    }
+    its = latent if is_latent else grouped if a.o_rank else attention
     return {("attention", name): each for name, each in its.items()} | rest
 
 

@@ -30,6 +30,9 @@ class Kinds:
     slides: Value
     all_slide: Value
     shares_cache: Value
+    compresses: Value
+    n_csa: Value
+    n_hca: Value
     n_periodic: Value
     n_full: Value
     n_window: Value
@@ -67,7 +70,7 @@ def kinds(f: Fields, layers: Layers, blocks: Blocks, family: Family) -> Kinds:
     plain_state = family.delta + family.mamba + family.kda
     has_state = plain_state + family.selective + family.conv + family.lightning
     has_period = where(f.full_every > 0, 1.0, 0.0)
-    may_slide = kinds_open * where(f.window_len > 0, 1 - f.compressed, 0.0)
+    may_slide = kinds_open * where(f.window_len > 0, 1.0, 0.0)
     periodic = kinds_open * has_period * maximum(has_state, may_slide * f.uses_window)
     slides = may_slide * f.uses_window * (1 - has_period)
     all_slide = slides * (1 - family.window_ignored)
@@ -81,7 +84,10 @@ def kinds(f: Fields, layers: Layers, blocks: Blocks, family: Family) -> Kinds:
     n_full = where(has_list > 0, layers.n_full, n_full)
     n_rest = f.n_layers - n_full
     rest_keeps_state = maximum(periodic, maximum(has_places, family.only_state)) * has_state
-    n_window = where(has_list > 0, layers.n_window, n_rest * (1 - rest_keeps_state))
+    # What is compressed has a window beside it.
+    n_csa, n_hca = given(layers.n_csa, 0.0), given(layers.n_hca, 0.0)
+    n_sliding = layers.n_window + n_csa + n_hca
+    n_window = where(has_list > 0, n_sliding, n_rest * (1 - rest_keeps_state))
     n_state = where(has_list > 0, layers.n_state, n_rest * rest_keeps_state)
     n_state = where(family.state_beside > 0, f.n_layers, n_state)
 
@@ -99,6 +105,9 @@ def kinds(f: Fields, layers: Layers, blocks: Blocks, family: Family) -> Kinds:
         slides=slides,
         all_slide=all_slide,
         shares_cache=where(f.n_sharing_cache > 0, has_list, 0.0),
+        compresses=where(n_csa + n_hca > 0, 1.0, 0.0),
+        n_csa=n_csa,
+        n_hca=n_hca,
         n_periodic=n_periodic,
         n_full=where(has_blocks > 0, blocks.n_full, n_full) * family.sublayers,
         n_window=n_window,

@@ -151,6 +151,13 @@ class AssumptionInputs:
         label="Tokens batched per step",
         doc="Most tokens that an engine brings in per step: what a sliding window reserves.",
     )
+    batches_in_flight: Value = _assumption(
+        "batches_in_flight",
+        (1, 64),
+        whole=True,
+        label="Batches in flight",
+        doc="Batches that an engine schedules ahead: 2 with asynchronous scheduling.",
+    )
 
     def assumptions_record(self) -> Assumptions:
         """The set of assumptions, changed where an input is given."""

@@ -114,8 +114,8 @@ def test_records_go_in_and_come_out_as_objects():
     assert text.splitlines() == [
         "export function sums(pair, more) {",
         "  const",
-        "  pair_first = pair.first + more,",
-        "  total = pair.first + pair.second;",
+        "pair_first = pair.first + more,",
+        "total = pair.first + pair.second;",
         "  return {pair: {...pair, first: pair_first}, total};",
         "}",
     ]

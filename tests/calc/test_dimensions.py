@@ -45,6 +45,8 @@ def in_quantities(monkeypatch, inputs):
     quantity = REGISTRY.Quantity
     monkeypatch.setattr(kv, "SMALLEST_CACHE", quantity(1e-9, "stored_byte"))
     monkeypatch.setattr(paging, "SMALLEST_PAGE", quantity(1.0, "stored_byte"))
+    monkeypatch.setattr(paging, "PAGE_STEP_BYTES", quantity(576.0, "stored_byte"))
+    monkeypatch.setattr(paging, "STATE_BLOCK_BYTES", quantity(32768.0, "stored_byte"))
     monkeypatch.setattr(decode, "MULTIPLY_ADD", quantity(2.0, "FLOP"))
     monkeypatch.setattr(parallel, "SLOWEST_OWN_LINK_BYTES_PER_S", quantity(1e11, "stored_byte/s"))
     monkeypatch.setattr(parallel, "ACTIVATION_BYTES", quantity(2.0, "stored_byte"))
@@ -61,6 +63,7 @@ def in_quantities(monkeypatch, inputs):
         {"assumptions": "engine", "model": "deepseek-v3", "gpus": 8.0, "weights": "fp8"},
         {"assumptions": "engine", "model": "gemma-3-27b", "weights": "int4"},
         {"assumptions": "engine", "model": "qwen3.5-27b", "gpus": 2.0, "spec_k": 2.0},
+        {"assumptions": "engine", "model": "deepseek-v4-flash", "gpus": 8.0, "weights": "mxfp4"},
         {
             "model": "gpt-oss-120b",
             "weights": "mxfp4",

@@ -69,9 +69,63 @@ def test_an_unknown_family_is_counted_and_marked_as_a_guess():
     assert reading.model.n_params - plain.model.n_params == 32 * 4096 * 14336
 
 
-def test_a_compressed_cache_is_never_silently_a_plain_one():
-    reading = read_config(configs()["deepseek-ai/DeepSeek-V4-Flash"])
-    assert any("compress_ratios" in each for each in reading.guesses)
+V4 = configs()["deepseek-ai/DeepSeek-V4-Flash"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"compress_ratios": None}, "o_groups is stated, but no list says which layers compress"),
+        (
+            {"compress_ratios": [2] * 43},
+            "compress_ratios names a kind of layer that is not known: 2",
+        ),
+        ({"compress_ratios": [4] * 42}, "compress_ratios has 42 entries, but there are 43 layers"),
+        ({"num_key_value_heads": 2}, "one KV head, but num_key_value_heads is 2"),
+        ({"q_lora_rank": 0}, "q_lora_rank is 0"),
+        ({"index_n_heads": 0}, "index_head_dim is stated, but index_n_heads is missing"),
+        (
+            {"index_topk": None, "index_n_heads": 0, "index_head_dim": 0},
+            "21 layers read the best of a compressed cache, but nothing says by which keys",
+        ),
+        ({"qk_nope_head_dim": 448}, "qk_nope_head_dim is stated, but a compressed cache has one"),
+        ({"v_head_dim": 128}, "v_head_dim is stated, but a compressed cache has one vector"),
+        ({"kv_source_layer_ids": [2, 8, 14]}, "kv_source_layer_ids is not understood"),
+        ({"model_type": "mistral"}, "counted in deepseek_v4 alone; model_type is mistral"),
+        ({"model_type": "brand_new"}, "counted in deepseek_v4 alone; model_type is brand_new"),
+    ],
+    ids=str,
+)
+def test_a_compressed_cache_is_never_silently_another_one(changes, sentence):
+    with pytest.raises(ConfigError, match=sentence):
+        read_config(V4 | changes)
+
+
+def test_a_class_that_compresses_does_not_say_where():
+    silent = {key: V4[key] for key in ("model_type", "hidden_size", "num_attention_heads")}
+    silent |= {key: V4[key] for key in ("num_hidden_layers", "vocab_size", "moe_intermediate_size")}
+    with pytest.raises(ConfigError, match="deepseek_v4 compresses its cache, but nothing says"):
+        read_config(silent)
+
+
+@pytest.mark.parametrize("name", ["compress_ratio", "compress_ratios", "o_lora_rank", "hc_mult"])
+def test_what_a_compressed_cache_brings_is_refused_elsewhere(name):
+    value = [4] * 32 if name == "compress_ratios" else 4
+    with pytest.raises(ConfigError, match=name):
+        read_config(LLAMA | {name: value})
+
+
+def test_a_class_of_transformers_says_the_same_of_compressed_layers():
+    """Its own files name each layer's kind, and the tokens of an entry."""
+    kinds = {0: "sliding_attention", 4: "compressed_sparse_attention"}
+    kinds[128] = "heavily_compressed_attention"
+    own = {key: value for key, value in V4.items() if key != "compress_ratios"}
+    own["layer_types"] = [kinds[each] for each in V4["compress_ratios"][:43]]
+    own["compress_rates"] = {kinds[4]: 4, kinds[128]: 128}
+    own["mlp_layer_types"] = ["hash_moe"] * 3 + ["moe"] * 40
+    assert read_config(own).model == read_config(V4).model
+    wider = read_config(own | {"compress_rates": {kinds[4]: 8, kinds[128]: 128}}).model
+    assert (wider.full.tokens_per_entry, wider.full.state_len) == (8, 16)
 
 
 def test_a_multimodal_wrapper_is_unpacked_and_its_tower_ignored():

@@ -6,28 +6,55 @@ from dataclasses import replace
 
 import pytest
 
-from calc import evaluate, scenario
-from calc.formulas import decode, kv, prefill
+from calc import KvFormat, evaluate, scenario
+from calc.formulas import decode, prefill
 from calc.scenario import LayerKind
 
-#: DeepSeek-V4-Flash: an fp8 entry of 584 bytes; every layer keeps a window, 21 layers one entry
-#: for 4 tokens, of which 512 are read, with an index key of 132 bytes each, and 20 one for 128.
-FLASH = [
-    LayerKind(n_layers=43, kept_len=128, cache_width=584),
-    LayerKind(n_layers=21, tokens_per_entry=4, most_entries_read=512, cache_width=584),
-    LayerKind(n_layers=21, tokens_per_entry=4, cache_width=132),
-    LayerKind(n_layers=20, tokens_per_entry=128, cache_width=584),
-]
+#: vLLM's layout of DeepSeek-V4's entries: 512 numbers in 584 bytes.
+V4_ENTRY = KvFormat(bytes_per_kv=584 / 512)
 
 
-def test_deepseek_v4_flash_s_cache():
-    # vLLM's caches of this model: 3,850 bytes a token; of 520 MB at 131,072 tokens 12.2 MB are
-    # its compressors' states, and a step reads 112 MB.
-    caches = [kv.kind_cache(each, 1.0) for each in FLASH]
-    growing = sum(kv.bytes_per_next_token(each, 131_072.0) for each in caches)
-    assert growing == pytest.approx(3850, abs=0.5)
-    assert kv.bytes_per_sequence(caches, 131_072.0) == pytest.approx(520e6 - 12.2e6, rel=1e-3)
-    assert kv.read_bytes_per_sequence(caches, 131_072.0) == pytest.approx(112e6, rel=5e-3)
+@pytest.mark.parametrize(
+    ("name", "n_params", "n_active"),
+    # Published are 284 B with 13 B active, and 1.6 T with 49 B; looking up a token's row is none.
+    [
+        ("deepseek-v4-flash", 284_332_230_231, 13_270_091_351),
+        ("deepseek-v4-pro", 1_572_997_179_491, 48_852_379_747),
+    ],
+)
+def test_parameters_of_models_with_compressed_caches(name, n_params, n_active):
+    model = scenario(model=name).model
+    assert (model.n_params, model.n_active - model.n_input_table) == (n_params, n_active)
+
+
+@pytest.mark.parametrize(
+    ("name", "of_token", "of_states"),
+    # 716 bytes for 4 tokens in 21 or 30 layers, 584 for 128 in 20 or 31; rows in fp32.
+    [("deepseek-v4-flash", 3850.25, 12_206_080), ("deepseek-v4-pro", 5511.4375, 18_710_528)],
+)
+def test_what_a_compressed_cache_keeps(name, of_token, of_states):
+    report = evaluate(scenario(model=name, kv=V4_ENTRY, context=131_072, batch=1, gpus=8))
+    windows = report.window_bytes_per_token * 128
+    assert report.kv_bytes_per_token == of_token
+    assert report.state_bytes_per_sequence == of_states
+    assert report.kv_bytes_per_sequence == 131_072 * of_token + windows + of_states
+    # Nothing of it can be split: one vector for all heads, and the rows that make it.
+    assert report.kv_bytes_per_sequence_per_gpu == report.kv_bytes_per_sequence
+
+
+def test_what_a_step_reads_of_deepseek_v4_flash():
+    read = {}
+    for context in (1024, 131_072, 2**20):
+        report = evaluate(
+            scenario(model="deepseek-v4-flash", kv=V4_ENTRY, context=context, batch=1)
+        )
+        entries = 43 * 128 * 584 + 20 * context / 128 * 584
+        best = 21 * (min(context / 4, 512) * 584 + context / 4 * 132)
+        found = report.kv_read_bytes_per_gpu - report.state_bytes_per_gpu
+        assert found == pytest.approx(entries + best)
+        read[context] = round(found / 1e6)
+    # vLLM's figures: 112 MB of 520 MB kept, 832 MB of 4.05 GB.
+    assert (read[131_072], read[2**20]) == (112, 832)
 
 
 def test_what_is_kept_is_read_where_attention_is_not_sparse():

@@ -93,7 +93,7 @@ def test_importing_reads_no_file():
 def test_engine_differs_from_lesson_in_every_effect():
     lesson, engine = (vars(ASSUMPTIONS[name]) for name in ("lesson", "engine"))
     same = {name for name in lesson if lesson[name] == engine[name]}
-    assert same == {"step_overhead_s", "batched_tokens"}
+    assert same == {"step_overhead_s", "batched_tokens", "batches_in_flight"}
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ export function holds(b, a) {
   const read = a.kv_read_bytes_per_gpu / a.batch_per_pass * a.stage_fraction;
   if (read < (1 - 1e-9) * a.kv_bytes_per_sequence_per_gpu) return `${tokens}, of which every step reads the best`;
   const windows = a.context_len <= a.window_kept_len ? a.window_bytes_per_token_per_gpu : 0;
-  const kept = a.full_bytes_per_token_per_gpu + a.index_bytes_per_token_per_gpu;
+  const kept = a.full_bytes_per_token_per_gpu + a.index_bytes_per_token_per_gpu + a.hca_bytes_per_token_per_gpu;
   const whole = (kept + windows) * a.context_len / a.kv_bytes_per_sequence_per_gpu;
   return whole > 1 - 1e-9 ? `${tokens}, all read in every step`
     : `${tokens}; ${percent(whole)} of the cache that a step reads is in layers that keep all of them`;

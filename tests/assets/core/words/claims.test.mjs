@@ -31,6 +31,9 @@ const PHASES = {
 };
 PHASES.it = PHASES.prefill;
 
+/** What all layers keep of a token for good. */
+const kept = r => r.full_bytes_per_token + r.index_bytes_per_token + r.hca_bytes_per_token;
+
 const near = (value, other, within = 0.031) => Math.abs(value / other - 1) < within;
 const both = (bound, phase, b, a) => b[PHASES[phase].bound] === bound && a[PHASES[phase].bound] === bound;
 
@@ -91,11 +94,10 @@ const CLAIMS = {
     is !== was && a.max_batch !== b.max_batch && (is === "no") === (a.max_batch < 1) && (was === "none") === (b.max_batch < 1)],
   "as many fit": [/and still (no|1|[\d,.]+(?: \w+)?) sequences? fits?/, (_, b, a) => near(a.max_batch + 1, b.max_batch + 1, 0.006)],
   "all tokens are read": [/each sequence holds [\d,]+ tokens?, all read in every step/, (_, b, a) =>
-    near((a.full_bytes_per_token + a.window_bytes_per_token + a.index_bytes_per_token) * a.context_len,
-      a.kv_bytes_per_sequence, 1e-9)],
+    near((kept(a) + a.window_bytes_per_token) * a.context_len, a.kv_bytes_per_sequence, 1e-9)],
   "a share of the layers keeps all": [/; (\d+) % of the cache that a step reads is in layers that keep all of them/, ([, percent], b, a) =>
     a.n_gpus > 1 || a.context_len <= a.window_kept_len
-    || Math.abs(100 * a.full_bytes_per_token * a.context_len / a.kv_bytes_per_sequence - percent) <= 0.51],
+    || Math.abs(100 * kept(a) * a.context_len / a.kv_bytes_per_sequence - percent) <= 0.51],
   "the whole prompt": [/all [\d,]+ tokens go through the weights|its one token goes/, (_, b, a) => a.computed_prompt_len === a.prompt_len],
   "a part of the prompt": [/([\d,.]+) of its [\d,]+ tokens goe?s? through the weights/, ([, n], b, a) =>
     a.computed_prompt_len < a.prompt_len && near(Number(n.replace(",", "")), a.computed_prompt_len)],
