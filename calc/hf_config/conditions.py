@@ -73,6 +73,8 @@ class Conditions:
         "MLA: one latent of kv_lora_rank + qk_rope_head_dim per token and layer"
     )
     latent_missing: Value = _condition()
+    # No list says which layers have an indexer of their own.
+    index_unlisted: Value = _condition()
     # Queries go through a latent of their own, as keys do, or beside a compressed cache.
     ranked: Value = _condition()
     compresses: Value = _derived(

@@ -262,6 +262,7 @@ def _heads_conditions(g: _Grounds) -> dict[str, Value]:
         kv_heads_differ=h.differ,
         cross=f.n_cross * family.may_cross,
         cross_too_many=where(f.n_cross > k.n_full, family.may_cross, 0.0),
+        index_unlisted=1 - is_given(layers.n_index),
         index_shared=where(layers.n_index_shared > 0, h.latent, 0.0),
         sparse=f.sparse_reads,
         ratios_missing=family.compressing * (1 - k.compresses),

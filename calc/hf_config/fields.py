@@ -101,6 +101,7 @@ _NO_INDEX = {"not n_index_heads": "index_n_heads is missing"}
 _NO_INDEX_SIZE = {"not d_index": "index_head_dim is missing"}
 _NO_COMPRESSION = {"not compresses": "no list says which layers compress their cache"}
 _ONE_VECTOR = {"compresses": "a compressed cache has one vector of head_dim as key and value"}
+_NO_INDEX_LIST = {"index_unlisted": "only indexers in every layer, or indexer_types, are counted"}
 _NO_WINDOW = {"not slides": "no layer has a window"}
 _NO_LENGTH = {"not window_len": "sliding_window is missing"}
 _NO_GLOBAL = {"not global_heads": "global_head_dim is missing"}
@@ -243,6 +244,12 @@ class Fields:
         "index_n_heads", default=0.0, against=_NO_LATENT | _NO_INDEX_SIZE
     )
     d_index: Value = _ranked("index_head_dim", default=0.0, against=_NO_LATENT | _NO_INDEX)
+    index_step: Value = _count(
+        "index_topk_freq", low=1, default=1.0, when="never", silent=1, against=_NO_INDEX_LIST
+    )
+    index_pattern: Value = _form(
+        "presence", "index_topk_pattern", default=0.0, when="never", against=_NO_INDEX_LIST
+    )
     o_groups: Value = _compressed("o_groups", low=1, default=0.0)
     o_rank: Value = _compressed("o_lora_rank", low=1, default=0.0)
     n_streams: Value = _compressed("hc_mult", default=0.0, silent=1)

@@ -155,6 +155,34 @@ def test_what_a_class_has_where_a_file_is_silent():
     assert read_config(silent).model == read_config(config).model
 
 
+@pytest.mark.parametrize(
+    ("name", "silent"),
+    [
+        ("mistralai/Mixtral-8x7B-v0.1", "num_local_experts num_experts_per_tok"),
+        ("MiniMaxAI/MiniMax-M2.5", "head_dim num_key_value_heads num_local_experts"),
+        ("deepseek-ai/DeepSeek-V3", "first_k_dense_replace n_shared_experts num_experts_per_tok"),
+        ("deepseek-ai/DeepSeek-V3", "kv_lora_rank qk_nope_head_dim qk_rope_head_dim v_head_dim"),
+        ("zai-org/GLM-5", "index_topk index_n_heads index_head_dim first_k_dense_replace"),
+        ("zai-org/GLM-5", "kv_lora_rank q_lora_rank qk_nope_head_dim v_head_dim"),
+    ],
+)
+def test_a_file_that_leaves_out_what_its_class_has_means_that(name, silent):
+    # Counted as Llama, these had a head of another size, plain heads or no experts.
+    config = {key: each for key, each in configs()[name].items() if key not in silent.split()}
+    assert len(config) < len(configs()[name])
+    reading = read_config(config)
+    assert reading.model == read_config(configs()[name]).model
+    assert any("family has it" in each for each in reading.derived)
+
+
+@pytest.mark.parametrize("field", [{"index_topk_freq": 4}, {"index_topk_pattern": "FSSF"}])
+def test_indexers_of_some_layers_need_their_list(field):
+    with pytest.raises(ConfigError, match="only indexers in every layer, or indexer_types"):
+        read_config(configs()["zai-org/GLM-5"] | field)
+    listed = configs()["zai-org/GLM-5.2"]
+    assert read_config(listed | field).model == read_config(listed).model
+
+
 def test_head_size_of_its_own():
     assert read_config(configs()["Qwen/Qwen3-0.6B"]).model.full.d_head == 128
 

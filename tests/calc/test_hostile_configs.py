@@ -295,6 +295,8 @@ MAY_IDLE = {
     "moe_every": "the same",
     "moe_step": "1 of 1",
     "d_head": "there is a latent",
+    "index_step": "a list says which layers have an indexer",
+    "index_pattern": "the same",
     "d_expert": "a class has experts off unless a file switches them on",
     "d_rope": "a vector that is rotated in part is cached whole",
     "n_kv_heads": "an older falcon has one",
