@@ -86,7 +86,8 @@ def test_each_step_leads_to_the_next_pass(lab: Lab) -> None:
 
 @pytest.mark.parametrize(("locked", "n"), [("all", None), ("slots,policy,batch", 2)])
 def test_what_is_locked_is_shown_and_not_to_be_changed(lab: Lab, locked: str, n: int) -> None:
-    lab.open(f"/index.html?view=lab&slots=4&lock={locked}")
+    # With a rate and chunks every field says something.
+    lab.open(f"/index.html?view=lab&slots=4&rate=1&other_policy=chunked&lock={locked}")
     fields = lab.page.locator(".lab .field :is(input, select)")
     expect(lab.setting("slots")).to_have_value("4")
     expect(lab.setting("slots")).to_be_disabled()

@@ -56,10 +56,10 @@ export function sinceFirst(requests) {
 
 /**
  * Whether all requests of a trace come at once, so that it can be neither faster nor slower.
- * @param {Requests} requests
+ * @param {{arrival_s: Float64Array}} requests
  */
 export function isRush({arrival_s}) {
-  return arrival_s[arrival_s.length - 1] === 0;
+  return arrival_s.every(each => each === arrival_s[0]);
 }
 
 /**

@@ -1,5 +1,6 @@
 // What the batching lab says: of a trace, of two replays of it, and which difference did what.
 import {crossing} from "../lab/load.mjs";
+import {isRush} from "../lab/traces.mjs";
 import {amount, count, number, percent, times} from "./format.mjs";
 import {order, reasons} from "./lab_reasons.mjs";
 import {many, uncapitalised} from "./phrases.mjs";
@@ -115,7 +116,19 @@ export function sentence(first, second) {
   const speed = !order(first, second) ? `Both write the same ${many(b.output_tokens, "token")} in ${amount(b.makespan_s, "s")}`
     : `The same ${many(b.output_tokens, "token")} take ${amount(b.makespan_s, "s")} instead of ${amount(a.makespan_s, "s")}: ${times(b.tokens_per_s / a.tokens_per_s)} the throughput`;
   const why = reasons(first, second).join(" ") || "Both replays serve alike.";
-  return `${why} ${speed}, same model, same requests.`;
+  const within = isRush(first.requests) ? "" : `; ${withinLimits(a, b)}`;
+  return `${why} ${speed}${within}, same model, same ${first.requests.n > 1 ? "requests" : "request"}.`;
+}
+
+/**
+ * Where requests come over time the clock of arrivals bounds the throughput: what readers feel are waits.
+ * @param {Served["totals"]} a
+ * @param {Served["totals"]} b
+ */
+function withinLimits(a, b) {
+  const [was, is] = [a, b].map(each => percent(each.goodput_per_s * each.makespan_s / each.n_finished));
+  const [before, now] = [a, b].map(each => amount(each.ttft_p99_s, "s"));
+  return `${is} of the answers keep the limits${is === was ? " in both" : `, instead of ${was}`}, and 99 in 100 first tokens come within ${now}${now === before ? "" : `, instead of ${before}`}`;
 }
 
 /**
@@ -139,7 +152,7 @@ export const TOTALS = [
   ["First token, 99 in 100 within", t => measured(t.ttft_p99_s), t => t.ttft_p99_s],
   ["Each next, half within", t => measured(t.itl_p50_s), t => t.itl_p50_s],
   ["Each next, 99 in 100 within", t => measured(t.itl_p99_s), t => t.itl_p99_s],
-  ["KV memory that holds tokens", t => percent(t.kv_holding_fraction), t => t.kv_holding_fraction],
+  ["KV memory that holds tokens", t => isNaN(t.kv_holding_fraction) ? "none" : percent(t.kv_holding_fraction), t => t.kv_holding_fraction],
   ["KV memory taken at most", t => percent(t.kv_most_fraction), t => t.kv_most_fraction],
   ["Preemptions", t => count(t.n_preemptions), t => t.n_preemptions],
   ["Good answers per second", t => number(t.goodput_per_s), t => t.goodput_per_s],

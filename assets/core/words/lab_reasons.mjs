@@ -1,5 +1,6 @@
 // Why one replay does better than another: what differs between them, and only where it is so.
 import {heldFraction, largest, mostAtOnce} from "../lab/picture.mjs";
+import {isRush} from "../lab/traces.mjs";
 import {amount, count, percent} from "./format.mjs";
 import {many} from "./phrases.mjs";
 /** @import {Served} from "../lab/replays.mjs" */
@@ -22,7 +23,7 @@ function isLower(one, other) {
  * @param {Served} second
  */
 export function reasons(first, second) {
-  return [memory, batch, waits, preemptions, pieces].map(each => each(first, second)).filter(Boolean);
+  return [memory, room, batch, waits, preemptions, pieces].map(each => each(first, second)).filter(Boolean);
 }
 
 /**
@@ -41,11 +42,26 @@ export function order(first, second) {
  * @param {Served} second
  */
 function memory(first, second) {
-  if (first.allocator === second.allocator) return "";
-  const [a, b] = [first, second].map(({totals}) => percent(totals.kv_holding_fraction));
+  const shares = [first, second].map(({totals}) => totals.kv_holding_fraction);
+  if (first.allocator === second.allocator || shares.some(isNaN)) return "";   // no memory is ever taken for one token
+  const [a, b] = shares.map(percent);
   const [m, n] = [first, second].map(({phases}) => mostAtOnce(phases));
-  const room = m === n ? "" : `; up to ${many(m, "reader")} at once, against ${count(n)}`;
-  return `Of the memory that is taken, ${a} holds tokens when it is ${first.allocator}, ${b} when it is ${second.allocator}${room}.`;
+  const most = m === n ? `; either way up to ${many(m, "reader")} at once` : `; up to ${many(m, "reader")} at once, against ${count(n)}`;
+  return `Of the memory that is taken, ${a} holds tokens when it is ${first.allocator}, ${b} when it is ${second.allocator}${most}.`;
+}
+
+/**
+ * Where all come at once and a slot stays free, memory keeps the next reader out.
+ * @param {Served} first
+ * @param {Served} second
+ */
+function room(first, second) {
+  if (first.allocator !== second.allocator) return "";
+  const both = [first, second], most = both.map(({phases}) => mostAtOnce(phases));
+  const isShort = both.map(({requests, n_slots}, i) => isRush(requests) && most[i] < Math.min(n_slots, requests.n));
+  if (!isShort[0] && !isShort[1]) return "";
+  const against = most[0] === most[1] ? "" : `, against ${count(most[1])}`;
+  return `Memory is what is short, not slots: up to ${many(most[0], "reader")} at once${against}, in ${many(first.n_slots, "slot")}.`;
 }
 
 /**

@@ -13,7 +13,9 @@ import {many} from "./phrases.mjs";
  * @param {Served} served
  */
 export function memory({totals, pool_bytes}) {
-  return `at most ${percent(totals.kv_most_fraction)} of the pool of ${amount(pool_bytes, "B")} taken; of what is taken over the run, ${percent(totals.kv_holding_fraction)} holds tokens`;
+  const share = totals.kv_holding_fraction;   // of nothing, none
+  const holding = isNaN(share) ? "" : `; of what is taken over the run, ${percent(share)} holds tokens`;
+  return `at most ${percent(totals.kv_most_fraction)} of the pool of ${amount(pool_bytes, "B")} taken${holding}`;
 }
 
 /**

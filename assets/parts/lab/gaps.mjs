@@ -21,8 +21,13 @@ export function draw(plot, all) {
     x: times_s, y: powers, range: {x: [0, times_s.at(-1)], y: [powers[0], powers.at(-1)]},
     labels: {x: times_s.map(each => `${number(each)} s`), y: powers.map(each => `${count(each)} ms`)},
   });
-  plot.lines(...lines.map(({at_s, gap_s}, i) =>
+  plot.lines(...lines.map(steps).map(([at_s, gap_s], i) =>
     [at_s, gap_s.map(gap => gap / MS), i ? "total" : "user", "solid", 1.5]));
+}
+
+/** A line that is as high as each wait for as long as that takes: from the token before to its own. */
+export function steps({at_s, gap_s}) {
+  return [at_s.flatMap((at, i) => [at_s[i - 1] ?? 0, at]), gap_s.flatMap(gap => [gap, gap])];
 }
 
 /** The longest wait of each few, where there are more than are told apart. */

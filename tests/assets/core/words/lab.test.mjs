@@ -7,7 +7,7 @@ import {crossing, load, unpaced} from "#modules/core/lab/load.mjs";
 import {obstacle, replays, unused} from "#modules/core/lab/replays.mjs";
 import {TOTALS, knee, name, roomless, sentence, trace} from "#modules/core/words/lab.mjs";
 import {nextEnd} from "#modules/core/lab/passes.mjs";
-import {peaks, table} from "#modules/parts/lab/gaps.mjs";
+import {peaks, steps, table} from "#modules/parts/lab/gaps.mjs";
 
 const lab = changes => ({...defaultSettings, ...changes});
 const of = (changes, inputs = {prompt: 1000}) => {
@@ -45,7 +45,7 @@ test("what memory holds differs where only its allotment does", () => {
   const {first, second, said} = of({policy: "continuous", allocator: "contiguous"});
   assert.equal(name(first, second), "Continuous, contiguous");
   assert.ok(first.totals.kv_holding_fraction < 0.382 && second.totals.kv_holding_fraction > 0.96);
-  assert.match(said, /^Of the memory that is taken, 2\d % holds tokens when it is contiguous, 100 % when it is paged\./);
+  assert.match(said, /^Of the memory that is taken, 2\d % holds tokens when it is contiguous, 100 % when it is paged; either way up to 8 readers at once\./);
 });
 
 test("a static batch that is the faster one is not blamed", () => {
@@ -80,6 +80,9 @@ test("blocks that ran out are named where they made a replay slow", () => {
 test("a time that nothing was there for is none", () => {
   const {first} = of({lengths: "fixed"}, {output: 1});
   assert.deepEqual(TOTALS.filter(([title]) => title.startsWith("Each next")).map(([, text]) => text(first.totals)), ["none", "none"]);
+  // Where prefill has GPUs of its own, one token takes no memory beside decode.
+  const {first: apart} = of({lengths: "fixed", policy: "disaggregated"}, {output: 1});
+  assert.deepEqual(TOTALS.filter(([title]) => title.startsWith("KV memory that")).map(([, text]) => text(apart.totals)), ["none"]);
 });
 
 test("where few come at a time a static batch wastes no slot", () => {
@@ -167,6 +170,25 @@ test("of very many waits the longest of each few are drawn", () => {
   assert.equal(drawn.gap_s.length, 2000);
   assert.equal(drawn.at_s[drawn.gap_s.indexOf(5)], 7003);
   assert.deepEqual(peaks({at_s: [1], gap_s: [2]}), {at_s: [1], gap_s: [2]});
+});
+
+test("a wait is drawn as high as it is for as long as it takes", () => {
+  assert.deepEqual(steps({at_s: [1, 2, 4], gap_s: [1, 1, 2]}), [[0, 1, 1, 2, 2, 4], [1, 1, 1, 1, 2, 2]]);
+  assert.deepEqual(steps({at_s: [], gap_s: []}), [[], []]);
+});
+
+test("where requests come over time the sentence says what readers feel", () => {
+  const {first, second, said} = of({rate: "4", requests: "60"}, {});
+  const share = ({totals: t}) => Math.round(100 * t.goodput_per_s * t.makespan_s / t.n_finished);
+  assert.ok(share(first) < share(second));
+  assert.ok(said.includes(`; ${share(second)} % of the answers keep the limits, instead of ${share(first)} %, and 99 in 100 first tokens come within `), said);
+  assert.doesNotMatch(of({}, {}).said, /keep the limits/);
+});
+
+test("memory that keeps readers out of slots is named where both have the same", () => {
+  const {said} = of({policy: "static", slots: "64", requests: "200", allocator: "contiguous", other_allocator: "contiguous"}, {context: 131_072});
+  assert.match(said, /^Memory is what is short, not slots: up to 3 readers at once, in 64 slots\. The static batch waits/);
+  assert.doesNotMatch(of({}, {}).said, /Memory is what is short/);
 });
 
 test("a table of waits has no more rows than are read", () => {

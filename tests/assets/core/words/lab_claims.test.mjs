@@ -1,0 +1,64 @@
+// Random settings of the lab: what its sentence says is held against the numbers of both replays.
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import {draws, fuzz} from "../../hostile.mjs";
+import {mostAtOnce} from "#modules/core/lab/picture.mjs";
+import {obstacle, replays} from "#modules/core/lab/replays.mjs";
+import {defaults} from "#modules/core/rules.mjs";
+import {defaultSettings} from "#modules/core/settings.mjs";
+import {roomless, sentence} from "#modules/core/words/lab.mjs";
+
+/** @type {Record<string, any[]>} */
+const SETTINGS = {
+  policy: ["static", "continuous", "chunked", "disaggregated"], other_policy: ["static", "continuous", "chunked", "disaggregated"],
+  allocator: ["paged", "contiguous"], other_allocator: ["paged", "contiguous"], rate: ["0", "0", "1", "4", "20"],
+  slots: ["1", "4", "16", "64"], requests: ["1", "10", "60"], lengths: ["fixed", "lognormal", "bimodal"], chunk: ["64", "512"],
+  burst: ["1", "8"], preemption: ["recompute", "swap"], ttft_limit: ["0.1", "2", "20"],
+};
+const INPUTS = {params_b: [7, 30, 38], prompt: [100, 1000, 4000], output: [1, 50, 300], context: [8192, 32768]};
+
+const most = ({phases}) => mostAtOnce(phases);
+const comesAtOnce = ({requests}) => requests.arrival_s.every(each => each === requests.arrival_s[0]);
+const isShort = run => comesAtOnce(run) && most(run) < Math.min(run.n_slots, run.requests.n);
+const good = ({totals: t}) => 100 * t.goodput_per_s * t.makespan_s / t.n_finished;
+const plain = text => Number(text.replaceAll(",", ""));
+/** A percentage as it is written, of a share that is no less than under 1 %. */
+const isPercent = (text, value) => text === "under 1" ? value > 0 && value < 0.5 : Math.abs(plain(text) - value) <= 0.51;
+
+/** @type {Record<string, [RegExp, (found: string[], first: any, second: any) => boolean]>} */
+const CLAIMS = {
+  "times the throughput": [/: ([\d.,]+)× the throughput/, ([, ratio], a, b) =>
+    Math.abs(b.totals.tokens_per_s / a.totals.tokens_per_s / plain(ratio) - 1) < 0.06],
+  "both write": [/Both write the same ([\d,]+) token/, ([, n], a, b) =>
+    plain(n) === b.totals.output_tokens && Math.abs(b.totals.tokens_per_s / a.totals.tokens_per_s - 1) <= 0.0051],
+  "memory is short": [/Memory is what is short, not slots: up to ([\d,]+) readers? at once(?:, against ([\d,]+))?, in/, ([, m, n], a, b) =>
+    a.allocator === b.allocator && (isShort(a) || isShort(b)) && plain(m) === most(a) && plain(n ?? m) === most(b)],
+  "either way": [/either way up to ([\d,]+) reader/, ([, n], a, b) => a.allocator !== b.allocator && most(a) === plain(n) && most(b) === plain(n)],
+  "readers at once": [/; up to ([\d,]+) readers? at once, against ([\d,]+)/, ([, m, n], a, b) => most(a) === plain(m) && most(b) === plain(n)],
+  "within limits": [/; (under 1|\d+) % of the answers keep the limits(?: in both|, instead of (under 1|\d+) %)/, ([, is, was], a, b) =>
+    !comesAtOnce(a) && isPercent(is, good(b)) && isPercent(was ?? is, good(a))],
+  "gave way": [/Blocks ran out: ([\d,]+) times? somebody gave way in the slower one/, ([, n], a, b) =>
+    plain(n) === (a.totals.tokens_per_s < b.totals.tokens_per_s ? a : b).totals.n_preemptions],
+};
+
+test("what the lab's sentence says is so in the numbers of both replays", () => {
+  /** @type {Record<string, number>} */
+  const seen = {};
+  fuzz(chance => {
+    const {one} = draws(chance), drawn = of => Object.fromEntries(Object.entries(of).map(([key, values]) => [key, one(values)]));
+    const state = {...defaults, ...drawn(INPUTS)}, lab = {...defaultSettings, ...drawn(SETTINGS)};
+    if (obstacle(state, lab, null)) return;
+    const [first, second] = replays(state, lab, null);
+    if (roomless([first, second], null)) return;
+    const said = sentence(first, second);
+    assert.doesNotMatch(said, /NaN|undefined|∞|(?<![\d.,])1 (readers|slots|times|tokens)\b/);
+    for (const [name, [form, holds]] of Object.entries(CLAIMS)) {
+      const found = form.exec(said);
+      if (!found) continue;
+      seen[name] = (seen[name] ?? 0) + 1;
+      assert.ok(holds(found, first, second), `${name}: ${said}\n${JSON.stringify([drawn, lab])}`);
+    }
+  }, 400);
+  for (const name of Object.keys(CLAIMS)) assert.ok(seen[name], `${name} was never said`);
+});
