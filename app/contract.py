@@ -29,6 +29,7 @@ VIEWS = {
     "widget": Piece("one scenario, and what follows from it"),
     "exercises": Piece("questions to predict, lock and reveal"),
     "lab": Piece("batching on a trace of requests"),
+    "explorer": Piece("what helps from here, and what a deployment needs and costs"),
     "full": Piece("everything at once", here=False),
 }
 
@@ -51,9 +52,12 @@ PARTS = {
     "hardware": Piece("the choice of a GPU, their number and price"),
     "request": Piece("the prompt and output of one request"),
     "assumptions": Piece("the switch between ceiling and estimate"),
-    "levers": Piece("what helps most from here", here=False),
+    "levers": Piece("of the explorer: what each single change brings"),
+    "fit": Piece("of the explorer: GPUs that serve what is asked for"),
+    "cost": Piece("of the explorer: what a request takes and costs"),
     "compare": Piece("two scenarios side by side", here=False),
     "lab": Piece("the way to the batching lab"),
+    "explorer": Piece("the way to the explorer"),
     "exercises": Piece("the way to the questions"),
 }
 

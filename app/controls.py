@@ -37,8 +37,11 @@ BAR: dict[str, dict[str, str]] = {
     "assumptions": {"assumptions": "switch"},
 }
 
+#: What the explorer asks of one request, each an entry.
+REQUEST = dict.fromkeys(("prompt", "output", "prefix_hit", "usd_per_gpu_hour"), "entry")
+
 #: All inputs that can be set on the page.
-CONTROLS = FORM | {key: kind for keys in BAR.values() for key, kind in keys.items()}
+CONTROLS = FORM | {key: kind for keys in BAR.values() for key, kind in keys.items()} | REQUEST
 
 #: Kinds of controls that are Panel's widgets; others are the page's own.
 PANEL_KINDS = ("slider", "buttons")

@@ -7,6 +7,7 @@ const VIEWS = {
   widget: () => import("./views/widget.mjs"),
   exercises: () => import("./views/exercises.mjs"),
   lab: () => import("./views/lab.mjs"),
+  explorer: () => import("./views/explorer.mjs"),
 };
 
 /**

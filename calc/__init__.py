@@ -30,5 +30,7 @@ from calc.scenario import Scenario as Scenario
 from calc.scenario import Speculation as Speculation
 from calc.scenario import WeightFormat as WeightFormat
 from calc.scenario import Workload as Workload
+from calc.studies.fit import Fit as Fit
+from calc.studies.fit import fit as fit
 from calc.studies.levers import LEVERS as LEVERS
 from calc.studies.levers import levers as levers

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 
 from app.lab import blocks_per_request
-from app.tracing.module import arithmetic, formulas
+from app.tracing.module import arithmetic, formulas, functions
 from app.tracing.trace import Trace, trace_function, trace_report, trace_rules
 from calc import Report
 from calc.architecture import attention
-from calc.formulas import decode, roofline
+from calc.formulas import cost, decode, roofline
 from calc.inputs.table import CHOICES, NUMBERS
 from calc.quantity import Quantity, quantities
 from calc.rules import shares_evenly
@@ -33,6 +33,9 @@ _FUNCTIONS = (
     blocks_per_request,
 )
 
+#: What the explorer computes beside them.
+_OF_DEPLOYMENTS = (cost.month_usd, cost.n_replicas)
+
 
 @cache
 def _report() -> Trace:
@@ -41,8 +44,13 @@ def _report() -> Trace:
 
 def arithmetic_module() -> str:
     """The ES module that computes in the page."""
-    functions = [trace_rules(), *(trace_function(each) for each in _FUNCTIONS)]
-    return arithmetic(_report(), functions, labels())
+    traces = [trace_rules(), *(trace_function(each) for each in _FUNCTIONS)]
+    return arithmetic(_report(), traces, labels())
+
+
+def deployments_module() -> str:
+    """The ES module of what many GPUs and requests come to, which the explorer loads."""
+    return functions([trace_function(each) for each in _OF_DEPLOYMENTS])
 
 
 def formulas_module() -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from app import theme
-from app.contract import READOUTS, settings
+from app import explorer, theme
+from app.contract import READOUTS, Setting, settings
 from app.controls import CONTROLS
 from app.glossary import glossary
 from app.lab import (
@@ -28,6 +28,8 @@ from calc.presets.hardware import OWN_GPU, gpu_rows
 from calc.presets.models import OWN_MODELS, model_rows
 from calc.rules import RULES
 from calc.serving.inputs import OF_DRAWN, USUAL_PROMPT_LEN
+from calc.studies.fit import GPU_COUNTS
+from calc.studies.levers import LEVERS
 from calc.units import BINARY_UNITS, DISPLAY_UNITS, KIB, TYPED_SUFFIXES
 
 
@@ -36,10 +38,7 @@ def page_data() -> dict[str, Any]:
     return {
         "defaults": Inputs().as_dict(),
         "inputs": {key: _input(what) for key, what in INPUTS.items()},
-        "settings": {
-            name: asdict(each)
-            for name, each in (settings([*CONTROLS, *FIELDS]) | lab_settings()).items()
-        },
+        "settings": {name: asdict(each) for name, each in _settings().items()},
         "gqa_stops": {heads: gqa_stops(heads) for heads in USUAL_HEADS},
         "rules": {name: asdict(rule) for name, rule in RULES.items()},
         "names": {
@@ -67,12 +66,20 @@ def page_data() -> dict[str, Any]:
             "most_blocks": MOST_BLOCKS,
             "most_blocks_of_many": MOST_BLOCKS_OF_MANY,
         },
+        "levers": [asdict(lever) for lever in LEVERS],
+        "fit": {"gpu_counts": GPU_COUNTS, "contexts": explorer.CONTEXTS},
         "units": DISPLAY_UNITS,
         "binary_units": BINARY_UNITS,
         "KiB": KIB,
         "typed_suffixes": TYPED_SUFFIXES,
         "colours": theme.TOKENS,
     }
+
+
+def _settings() -> dict[str, Setting]:
+    """Those of the page and of its views."""
+    controls = [*CONTROLS, *FIELDS, *explorer.FIELDS]
+    return settings(controls) | lab_settings() | explorer.explorer_settings()
 
 
 def _each(rows: dict[str, dict[str, Any]], key: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from bokeh.document import Document
 from bokeh.embed.util import standalone_docs_json_and_render_items
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from app import lab, theme
+from app import explorer, lab, theme
 from app.assets import names, path, read_text
 from app.build.arithmetic import arithmetic_module, formulas_module
 from app.build.data import page_data
@@ -25,7 +25,7 @@ from app.build.first_paint import first_paint
 from app.build.lab_figures import lab_figures
 from app.build.widgets import widgets
 from app.contract import FIRST_VIEW, READOUTS
-from app.controls import BAR, CONTROLS, IN_SIGHT, headings, panel_inputs
+from app.controls import BAR, CONTROLS, IN_SIGHT, REQUEST, headings, panel_inputs
 from app.tracing.module import presets
 from calc.inputs.table import CARD_KEYS, CHOICES, INPUTS
 from calc.presets.assumptions import ASSUMPTION_NAMES
@@ -132,6 +132,9 @@ def templates() -> Environment:
             "limits": lab.LIMITS,
             "charts": lab.CHARTS,
         },
+        "studies": explorer.STUDIES,
+        "explorer_fields": explorer.FIELDS,
+        "request_keys": list(REQUEST),
         "prefix": "",
     }
     return environment

@@ -73,10 +73,30 @@ def arithmetic(report: Trace, functions: list[Trace], labels: Mapping[str, Quant
             f"const others = {json.dumps(others)};",
             REPORT,
             javascript.function(tree, "evaluate", made),
-            *(javascript.function(Tree(f), next(iter(f.outputs))) for f in functions),
+            *map(_function, functions),
             "",
         ]
     )
+
+
+def functions(traces: list[Trace]) -> str:
+    """An ES module of plain functions.
+
+    Parameters
+    ----------
+    traces : list of Trace
+        Printed under their own names.
+
+    Returns
+    -------
+    str
+        Source text.
+    """
+    return "\n".join(["// Traced from calc.", *NAMES, *map(_function, traces), ""])
+
+
+def _function(trace: Trace) -> str:
+    return javascript.function(Tree(trace), next(iter(trace.outputs)))
 
 
 def formulas(report: Trace, labels: Mapping[str, Quantity], names: Collection[str]) -> str:

@@ -9,6 +9,7 @@ import {Plot} from "./plot.mjs";
 import {Reading} from "./reading.mjs";
 import {Sight} from "./sight.mjs";
 import {tableOf} from "./table.mjs";
+import {tabs} from "./tabs.mjs";
 
 /**
  * Each module has one chart: its legend, drawing, table, the sentence for who does not see it, and
@@ -17,13 +18,15 @@ import {tableOf} from "./table.mjs";
 const CHARTS = {throughput, memory, roofline, steptime};
 
 export function charts(root, store) {
-  const tabs = all(root, '[role="tab"]');
   const panels = new Map(all(root, "[data-chart]").map(panel => [panel.dataset.chart, panel]));
   // A veil may take them out of their panels, later.
   const places = new Map([...panels].map(([name, panel]) => [name, panel.querySelector(".figure")]));
   const writers = new Map([...panels].map(([name, panel]) => [name, texts(panel, CHARTS[name])]));
   const plots = new Map(), readings = new Map();
-  let current = tabs[0].dataset.part;
+  const under = tabs(root, () => {
+    show();
+    draw();
+  });
   let dark = false;
   let lock = [];   // inputs that cannot be changed
   const sight = new Sight(() => {
@@ -38,17 +41,17 @@ export function charts(root, store) {
 
   function show() {
     if (!isDue()) return;
-    writers.get(current)(store.state, store.report, !store.moving);
-    panels.get(current).querySelector(".before").hidden = !ghost();
+    writers.get(under.current)(store.state, store.report, !store.moving);
+    panels.get(under.current).querySelector(".before").hidden = !ghost();
   }
 
   function draw() {
     if (!isDue()) return;
-    const plot = plots.get(current);
+    const plot = plots.get(under.current);
     if (plot) {
       Object.assign(plot, {dark, moving: store.moving});
-      CHARTS[current].draw(plot, store.state, store.report, ghost());
-      readings.get(current)?.show();
+      CHARTS[under.current].draw(plot, store.state, store.report, ghost());
+      readings.get(under.current)?.show();
     }
     showTable();
   }
@@ -58,42 +61,16 @@ export function charts(root, store) {
    * along the curves, which leaves them as they were.
    */
   function ghost() {
-    const isAlong = CHARTS[current].reading?.key === store.moved;
+    const isAlong = CHARTS[under.current].reading?.key === store.moved;
     return isStart(store.moved) || isAlong ? null : store.before.report;
   }
 
   function showTable() {
-    const panel = panels.get(current);
+    const panel = panels.get(under.current);
     if (!panel.querySelector("details").open) return;
-    panel.querySelector(".rows").replaceChildren(tableOf(CHARTS[current].table(store.state, store.report)));
+    panel.querySelector(".rows").replaceChildren(tableOf(CHARTS[under.current].table(store.state, store.report)));
   }
 
-  function select(tab) {
-    current = tab.dataset.part;
-    for (const each of tabs) {
-      each.setAttribute("aria-selected", String(each === tab));
-      each.tabIndex = each === tab ? 0 : -1;
-      panels.get(each.dataset.part).hidden = each !== tab;
-    }
-  }
-
-  function press(tab) {
-    select(tab);
-    show();
-    draw();
-  }
-
-  for (const tab of tabs) {
-    tab.addEventListener("click", () => press(tab));
-    tab.addEventListener("keydown", ({key}) => {
-      const step = {ArrowRight: 1, ArrowLeft: -1}[key];
-      if (!step) return;
-      const visible = tabs.filter(each => !each.hidden);
-      const next = visible.at((visible.indexOf(tab) + step) % visible.length);
-      next.focus();
-      press(next);
-    });
-  }
   // Told by the browser: asking for it would lay out the page at each drawing.
   const sizes = new ResizeObserver(entries => {
     for (const {target, contentRect} of entries) {
@@ -122,10 +99,7 @@ export function charts(root, store) {
       dark = look.theme === "dark";
       lock = look.lock;
       for (const reading of readings.values()) reading.lock(lock);
-      const visible = tabs.filter(tab => !tab.hidden);
-      root.hidden = !visible.length;
-      root.querySelector(".tabs").hidden = visible.length === 1;
-      if (visible.length) select(visible.find(tab => tab.dataset.part === current) ?? visible[0]);
+      under.present();
     },
   };
 }

@@ -10,11 +10,12 @@ const FEEDBACK_MS = 2000;
  *   `unshared` says what that does not hold
  */
 export function header(root, {choose, address, unshared}) {
-  const [exercises, lab, unitButton, themeButton, share] = ["exercises", "lab", "units", "theme", "share"].map(id => root.querySelector(`#${id}`));
+  const [exercises, lab, explorer, unitButton, themeButton, share] = ["exercises", "lab", "explorer", "units", "theme", "share"].map(id => root.querySelector(`#${id}`));
   let now = {theme: "light", units: "GB"};
 
   exercises.addEventListener("click", () => choose({view: "exercises"}));
   lab.addEventListener("click", () => choose({view: "lab", exercise: ""}));
+  explorer.addEventListener("click", () => choose({view: "explorer", exercise: ""}));
   unitButton.addEventListener("click", () => choose({units: now.units === "GB" ? "GiB" : "GB"}));
   themeButton.addEventListener("click", () => choose({theme: now.theme === "dark" ? "light" : "dark"}));
   share.addEventListener("click", async () => {
@@ -40,6 +41,7 @@ export function header(root, {choose, address, unshared}) {
       now = {theme, units};
       exercises.hidden ||= view === "exercises";
       lab.hidden ||= view === "lab";
+      explorer.hidden ||= view === "explorer";
       unitButton.textContent = units;
     },
   };

@@ -4,7 +4,7 @@ import {inTheLab} from "../built/tries.mjs";
 import {load, unpaced} from "../core/lab/load.mjs";
 import {nextEnd, progress} from "../core/lab/passes.mjs";
 import {largest, mostDelayed, queue} from "../core/lab/picture.mjs";
-import {obstacle, replays} from "../core/lab/replays.mjs";
+import {obstacle, replays, unused} from "../core/lab/replays.mjs";
 import {memoryScale} from "../core/lab/strips.mjs";
 import {about, described, name, roomless, sentence, trace} from "../core/words/lab.mjs";
 import {amount, memoryUnit, number} from "../core/words/format.mjs";
@@ -12,7 +12,7 @@ import {uncapitalised} from "../core/words/phrases.mjs";
 import {memory, memoryAt, queued, queuedAt} from "../core/words/strips.mjs";
 import {adopt, slots as places} from "../parts/dom.mjs";
 import {charts} from "../parts/lab/charts.mjs";
-import {fields} from "../parts/lab/fields.mjs";
+import {fields} from "../parts/fields.mjs";
 import {player} from "../parts/lab/player.mjs";
 import {slots} from "../parts/lab/slots.mjs";
 import {totals} from "../parts/lab/totals.mjs";
@@ -82,7 +82,7 @@ export function view(root, store, {choose, embed, kept = {own: null}}) {
   function show({found, why}) {
     const {own} = kept;
     beneath.stop();
-    form.show(settings, own);
+    form.show(settings, unused(settings, own));
     place(".forget").hidden = !own;
     runs = found;
     refuse(why);

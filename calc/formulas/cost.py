@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from calc.primitives import maximum
 from calc.quantity import Value
-from calc.units import MILLION, SECONDS_PER_HOUR
+from calc.units import MILLION, SECONDS_PER_HOUR, SECONDS_PER_MONTH
 
 #: Stands in for a price of nothing. [USD]
 FREE = 1e-30
@@ -84,3 +86,54 @@ def tokens_per_usd(usd_per_million_tokens: Value) -> Value:
     Closed form.
     """
     return MILLION / maximum(usd_per_million_tokens, FREE)
+
+
+def month_usd(request_usd: Value, requests_per_s: Value) -> Value:
+    """What a month of requests costs that come all day and night.
+
+    Parameters
+    ----------
+    request_usd : quantity
+    requests_per_s : scalar or array
+        On average. [1/s]
+
+    Returns
+    -------
+    same shape
+        [USD]
+
+    Notes
+    -----
+    USD/req · rate · 30 days. Only what is served is charged: GPUs that wait for requests cost more.
+
+    References
+    ----------
+    The inference-economics lesson, cost model.
+    """
+    return request_usd * requests_per_s * SECONDS_PER_MONTH
+
+
+def n_replicas(n_users: Value, batch: Value) -> Value:
+    """How often a deployment is needed for so many users at once.
+
+    Parameters
+    ----------
+    n_users : scalar or array
+        [count]
+    batch : quantity
+        What one deployment serves at once.
+
+    Returns
+    -------
+    same shape
+        [count]
+
+    Notes
+    -----
+    ⌈users / batch⌉.
+
+    References
+    ----------
+    Closed form.
+    """
+    return np.ceil(n_users / batch)

@@ -4,12 +4,14 @@ import {evaluate} from "#modules/built/arithmetic.mjs";
 import {fromAddress} from "#modules/core/address.mjs";
 import {mainKind} from "#modules/core/attention.mjs";
 import {plainOverBatch} from "#modules/core/curves.mjs";
+import {fits} from "#modules/core/explorer/fit.mjs";
+import {pulls} from "#modules/core/explorer/levers.mjs";
 import {parsed} from "#modules/core/numbers.mjs";
 import {shortened, suggestion} from "#modules/core/text.mjs";
 
 const chunks = [];
 for await (const chunk of process.stdin) chunks.push(chunk);
-const {addresses = [], crossings = [], mainKinds = [], texts = []} = JSON.parse(Buffer.concat(chunks).toString());
+const {addresses = [], crossings = [], levers = [], mainKinds = [], wishes = [], texts = []} = JSON.parse(Buffer.concat(chunks).toString());
 const names = [...Object.keys(data.inputs), ...data.inputs.model.options, ...data.inputs.gpu.options];
 
 process.stdout.write(JSON.stringify({
@@ -19,6 +21,10 @@ process.stdout.write(JSON.stringify({
   }),
   crossings: crossings.map(address =>
     plainOverBatch(evaluate(fromAddress(address).state)).findLast(({is}) => is !== "faster")?.upTo ?? 0),
+  levers: levers.map(address => pulls(fromAddress(address).state)
+    .map(({lever, report}) => [lever.name, report.tokens_per_s, report.max_batch])),
+  fits: wishes.map(([address, users, speed]) => fits(fromAddress(address).state, users, speed)
+    .map(each => [each.gpu, each.n_gpus, each.n_replicas, each.batch, each.binds, each.usd_per_hour])),
   mainKinds: mainKinds.map(address => mainKind(evaluate(fromAddress(address).state))),
   texts: texts.map(text => [shortened(text), suggestion(text, names), parsed(text)]),
 }));

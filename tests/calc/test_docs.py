@@ -10,7 +10,8 @@ import numpy as np
 from tests.calc.test_engine_logs import PER_TOKEN_CAUSES, WEIGHT_CAUSES, pool_errors
 from tests.helpers.measurements import table
 
-PAGE = Path(__file__).parents[2] / "docs" / "arithmetic.md"
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = DOCS / "arithmetic.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 
 
@@ -18,6 +19,11 @@ def test_examples_run():
     failed, tried = doctest.testfile(str(PAGE), module_relative=False)
     assert tried > 12
     assert failed == 0
+
+
+def test_the_example_of_the_explorer_runs():
+    failed, tried = doctest.testfile(str(DOCS / "explorer.md"), module_relative=False)
+    assert (failed, tried) == (0, 4)
 
 
 def test_the_table_of_measurements_is_the_measured_one():

@@ -104,11 +104,11 @@ def test_parts(browser: Browser, site: str, query: str, visible: str, hidden: st
 def test_what_a_later_version_has_is_said_and_the_rest_is_there(
     browser: Browser, site: str
 ) -> None:
-    query = "show=throughput,levers&view=full&batch=64"
+    query = "show=throughput,compare&view=full&batch=64"
     widget = Widget(browser, site).open(f"/index.html?{query}")
     expect(widget.page.locator(".notes li")).to_have_text(
         [
-            "show=levers: this version has no such part yet",
+            "show=compare: this version has no such part yet",
             "view=full: this version has no such view yet",
         ]
     )
@@ -119,7 +119,7 @@ def test_what_a_later_version_has_is_said_and_the_rest_is_there(
     expect(widget.page.locator(".notes")).to_be_hidden()
     widget.close()
     # With nothing left of what was asked for, everything is shown.
-    widget = Widget(browser, site).open("/index.html?show=levers")
+    widget = Widget(browser, site).open("/index.html?show=compare")
     expect(widget.page.locator(".meter")).to_be_visible()
     expect(widget.page.locator(".notes li")).to_have_count(1)
     widget.close()

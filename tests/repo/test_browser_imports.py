@@ -30,7 +30,8 @@ BUILT = {
     f"built/{name}.mjs"
     for name in (
         *("arithmetic", "contract", "data", "formulas", "presets"),
-        *("exercises", "tries", "replay", *(f"{view}_face" for view in LATER_VIEWS)),
+        *("exercises", "tries", "replay", "deployments"),
+        *(f"{view}_face" for view in LATER_VIEWS),
     )
 }
 

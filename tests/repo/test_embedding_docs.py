@@ -20,6 +20,7 @@ from app.contract import (
     settings,
 )
 from app.controls import CONTROLS
+from app.explorer import explorer_settings
 from app.lab import lab_settings
 from calc.inputs.table import INPUTS
 from tests.helpers.golden import frozen_part, table
@@ -29,7 +30,7 @@ GUIDE = PAGE.read_text()
 
 
 def keys() -> list[tuple[str, ...]]:
-    found = (settings(CONTROLS) | lab_settings()).items()
+    found = (settings(CONTROLS) | lab_settings() | explorer_settings()).items()
     return [(f"`{name}`", values(key), key.meaning) for name, key in found]
 
 

@@ -21,6 +21,7 @@ ROOMS = {
     "app.glossary": {"app.assets"},
     "app.contract": set(),
     "app.lab": {"calc", "app.contract"},
+    "app.explorer": {"calc", "app.contract"},
     "app.theme": set(),
     "app.controls": {"calc", "param"},
     "app.inputs": {"calc", "app.errors"},
@@ -36,7 +37,7 @@ ROOMS = {
     },
     "app.build": {
         *("calc", "app.assets", "app.contract", "app.controls", "app.errors", "app.exercises"),
-        *("app.glossary", "app.lab", "app.theme", "app.totals", "app.tracing"),
+        *("app.explorer", "app.glossary", "app.lab", "app.theme", "app.totals", "app.tracing"),
         *("numpy", "panel", "panel_material_ui", "param", "bokeh", "jinja2"),
     },
     "app.server": {"tornado", "brotli"},

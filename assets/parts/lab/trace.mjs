@@ -4,7 +4,7 @@ import {readTrace} from "../../core/lab/trace_file.mjs";
 import {sinceFirst} from "../../core/lab/traces.mjs";
 import {shortened} from "../../core/text.mjs";
 import {all} from "../dom.mjs";
-import {labelOf} from "./fields.mjs";
+import {labelOf} from "../fields.mjs";
 
 /**
  * @param {HTMLElement} root

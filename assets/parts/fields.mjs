@@ -1,7 +1,6 @@
-// The lab's own settings: lists and numbers, each told when it is another and can be taken.
-import {unused} from "../../core/lab/replays.mjs";
-import {settingValue} from "../../core/settings.mjs";
-import {all, isEnter} from "../dom.mjs";
+// Settings of a view of its own: lists and numbers, each told when it is another and can be taken.
+import {settingValue} from "../core/settings.mjs";
+import {all, isEnter} from "./dom.mjs";
 
 /** What a setting is called. @param {HTMLElement} input */
 export function labelOf(input) {
@@ -45,9 +44,9 @@ export function fields(root, change, complain) {
   root.addEventListener("submit", event => event.preventDefault());
 
   return {
-    /** As the settings are; what says nothing beside them, or beside a trace of the reader's own, rests. */
-    show(now, own) {
-      [settings, resting] = [now, unused(now, own)];
+    /** As the settings are; those that say nothing beside the others rest. */
+    show(now, unused = []) {
+      [settings, resting] = [now, unused];
       for (const input of inputs) if (input.value !== now[input.name]) input.value = now[input.name];
       disable();
     },

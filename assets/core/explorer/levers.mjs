@@ -1,0 +1,94 @@
+// Single changes to a state, each tried alone: `calc.studies.levers`, for the page.
+import {evaluate} from "../../built/arithmetic.mjs";
+import data from "../../built/data.mjs";
+import {complaint} from "../complaint.mjs";
+import {consistent} from "../rules.mjs";
+/**
+ * @import {Key, Lever, State} from "../../built/data.mjs"
+ * @import {Report} from "../../built/arithmetic.mjs"
+ * @typedef {object} Pull what a lever does
+ * @property {Lever} lever
+ * @property {number | string} value that its input gets
+ * @property {State} state
+ * @property {Report} report
+ * @typedef {Pull & {gain: number}} Ranked how many times as good it makes it
+ * @typedef {object} Measure what levers are compared by
+ * @property {string} name
+ * @property {string} unit
+ * @property {keyof Report & string} quantity
+ * @property {boolean} [isLess] whether less of it is better
+ * @property {boolean} [isOfDecode] whether it is a speed of decode
+ */
+
+/** What levers can be compared by, by the names of their buttons. @type {Record<string, Measure>} */
+export const MEASURES = {
+  together: {name: "All users together", unit: "tokens/s", quantity: "tokens_per_s", isOfDecode: true},
+  user: {name: "One user", unit: "tokens/s", quantity: "tokens_per_s_per_user", isOfDecode: true},
+  room: {name: "How many fit", unit: "", quantity: "max_batch"},
+  price: {name: "Price of a million tokens out", unit: "USD", quantity: "usd_per_million_output_tokens", isLess: true},
+};
+
+/**
+ * With as many sequences as fit, where one does.
+ * @param {State} state
+ * @param {Report} report
+ */
+export function filled(state, report) {
+  return report.max_batch >= 1 ? evaluate({...state, batch: report.max_batch}) : report;
+}
+
+/**
+ * Every lever that can be pulled in a state and changes its input alone.
+ * @param {State} state
+ * @param {boolean} [isFull] each with as many sequences as fit then
+ * @returns {Pull[]}
+ */
+export function pulls(state, isFull = false) {
+  return data.levers.flatMap(lever => {
+    const key = /** @type {Key} */ (lever.key), before = state[key];
+    const value = lever.becomes ?? Number(before) * lever.times;
+    const next = {...state, [key]: value};
+    if (Object.is(value, before) || complaint(next, [key])) return [];
+    const after = consistent(next);
+    // Where something else would have to give way it is no single change.
+    if (Object.keys(next).some(each => !Object.is(after.state[/** @type {Key} */ (each)], next[/** @type {Key} */ (each)]))) return [];
+    return [{lever, value, state: after.state, report: isFull ? filled(after.state, after.report) : after.report}];
+  });
+}
+
+/**
+ * How many times as good a pull makes it.
+ * @param {Measure} measure
+ * @param {Report} before
+ * @param {Report} after
+ */
+export function gain({quantity, isLess}, before, after) {
+  const [from, to] = [before, after].map(report => Number(report[quantity]));
+  if (from === to) return 1;
+  return isLess ? from / to : to / from;
+}
+
+/**
+ * Pulls with their gains, the best first; those alike stay in their order.
+ * @param {Measure} measure
+ * @param {Report} before
+ * @param {Pull[]} pulls
+ * @returns {Ranked[]}
+ */
+export function ranked(measure, before, pulls) {
+  return pulls.map(pull => ({...pull, gain: gain(measure, before, pull.report)})).sort((a, b) => b.gain - a.gain);
+}
+
+/** A bar reaches as far as twice as good, where none is longer. */
+const LEAST = Math.log(2);
+
+/**
+ * Where each gain's bar begins and how long it is, as shares of the room for them; twice is as long as half.
+ * @param {number[]} gains
+ * @returns {{from: number, length: number}[]}
+ */
+export function bars(gains) {
+  const logs = gains.map(gain => Math.log(Math.min(Math.max(gain, 1e-3), 1e3)));
+  const low = Math.min(0, ...logs), high = Math.max(LEAST, ...logs), all = high - low;
+  return logs.map(log => ({from: (Math.min(log, 0) - low) / all, length: Math.abs(log) / all}));
+}

@@ -1,0 +1,41 @@
+// What a request takes and costs, in words.
+import {month_usd} from "../../built/deployments.mjs";
+import {amount, inputText, number, percent} from "./format.mjs";
+import {many} from "./phrases.mjs";
+/** @import {Report} from "../../built/arithmetic.mjs" */
+
+const THOUSAND = 1000;
+
+/**
+ * @param {Report} r
+ * @param {number} rate requests [1/s]
+ * @returns {[what: string, amount: string, note: string][]}
+ */
+export function rows(r, rate) {
+  const usd = (/** @type {number} */ value) => amount(value, "USD");
+  return [
+    ["First token", amount(r.ttft_s, "s"), `prefill of ${many(r.computed_prompt_len, "token")}${r.host_load_s > 0 ? `; ${amount(r.host_load_s, "s")} more where the cached prefix lies in host memory` : ""}`],
+    ["Each next token", amount(r.request_tpot_s, "s"), `with ${amount(r.mean_context_len, "tokens")} in cache on average`],
+    ["The whole request", amount(r.request_s, "s"), `${amount(r.ttft_s, "s")} of prefill, then ${many(r.output_len, "token")}; it never waits`],
+    ["Prefill’s share of the GPUs’ time", percent(r.prefill_fraction), "a batch shares its steps, each prefill is its own"],
+    ["Output served", amount(r.served_tokens_per_s, "tokens/s"), `and ${amount(r.served_input_tokens_per_s, "tokens/s")} of prompts, all users together`],
+    ["A million tokens out", usd(r.usd_per_million_output_tokens), "they carry their prompts: not to be added to the next line"],
+    ["A million tokens in", usd(r.usd_per_million_input_tokens), "they carry their answers"],
+    ["Tokens out per dollar", r.usd_per_hour_in_all === 0 ? "as many as you like" : number(r.output_tokens_per_usd), `at ${amount(r.usd_per_hour_in_all, "USD/h")} for ${many(r.n_gpus, "GPU")}`],
+    ["One request", usd(r.request_usd), ""],
+    ["A thousand requests", usd(r.request_usd * THOUSAND), ""],
+    ["A month of them", usd(month_usd(r.request_usd, rate)), `${inputText(rate)} a second for 30 days, GPUs never idle`],
+  ];
+}
+
+/**
+ * What the GPUs spend their time on.
+ * @param {Report} r
+ */
+export function sentence(r) {
+  const decode = 1 - r.prefill_fraction, isPrefill = r.prefill_fraction > 0.5;
+  const [most, share, helps] = isPrefill
+    ? ["prefill", r.prefill_fraction, "shorter prompts, a cached prefix or more FLOP/s help; a larger batch does little"]
+    : ["decode", decode, "a larger batch, narrower formats or more bandwidth help; a cached prefix does little"];
+  return `Of the time that ${r.n_gpus === 1 ? "the GPU spends" : "the GPUs spend"} on a request, ${percent(share)} is ${most}: ${helps}.`;
+}

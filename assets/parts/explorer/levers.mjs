@@ -1,0 +1,67 @@
+// Single changes, ranked: each a row with its bar, which is HTML, as a press on the row makes the change.
+import {MEASURES, bars, filled, pulls, ranked} from "../../core/explorer/levers.mjs";
+import {change, sentence, value} from "../../core/words/levers.mjs";
+import {element, slots} from "../dom.mjs";
+import {note} from "../notes.mjs";
+
+/** A lever's row: its button, what it makes of the measure, its bar. */
+function row(lever, pull) {
+  const button = Object.assign(element("button", lever.label), {type: "button"});
+  button.addEventListener("click", () => pull(button));
+  const bar = element("i"), text = element("b"), head = element("th", button);
+  head.scope = "row";
+  const cells = [element("td"), element("td", element("span", bar), text)];
+  return {root: element("tr", head, ...cells), button, value: cells[0], bar, text};
+}
+
+export function levers(root, store) {
+  const measures = root.querySelector(".measure"), full = root.querySelector(".full input");
+  const body = root.querySelector("tbody"), write = slots(root);
+  const rows = new Map();   // by the names of their levers
+  let values = new Map(), order = [];
+
+  measures.append(...Object.entries(MEASURES).map(([key, {name}]) => Object.assign(element("option", name), {value: key})));
+  measures.addEventListener("change", () => show(store, true));
+  full.addEventListener("change", () => show(store, true));
+
+  function pull(lever, button) {
+    const wrong = store.move(lever.key, values.get(lever.name));
+    if (wrong) return note(root, wrong);
+    store.settle();
+    // The row of what is done is gone: the keyboard goes on with the first.
+    show(store);
+    if (!button.isConnected) body.querySelector("button")?.focus();
+  }
+
+  function rowOf(lever) {
+    if (!rows.has(lever.name)) rows.set(lever.name, row(lever, button => pull(lever, button)));
+    return rows.get(lever.name);
+  }
+
+  /** While a move goes on rows keep their places, unless there are others. */
+  function show({state, report, moving, lock}, isOther = !moving) {
+    const measure = MEASURES[measures.value], before = full.checked ? filled(state, report) : report;
+    const found = ranked(measure, before, pulls(state, full.checked));
+    const lengths = bars(found.map(({gain}) => gain));
+    values = new Map(found.map(({lever, value: becomes}) => [lever.name, becomes]));
+    found.forEach((each, i) => {
+      const {root: line, button, value: place, bar, text} = rowOf(each.lever);
+      const isWorse = each.gain < 1;
+      button.disabled = lock.includes(each.lever.key);
+      place.textContent = `${value(measure, each.report)}${each.report.fits ? "" : ", does not fit"}`;
+      text.textContent = change(measure.isLess ? 1 / each.gain : each.gain);
+      line.classList.toggle("worse", isWorse);
+      bar.style.cssText = `--from: ${lengths[i].from}; --length: ${lengths[i].length}`;
+    });
+    const names = found.map(({lever}) => lever.name);
+    if (isOther || names.length !== order.length || names.some(name => !order.includes(name))) {
+      order = names;
+      const focused = body.contains(root.ownerDocument.activeElement) ? root.ownerDocument.activeElement : null;
+      body.replaceChildren(...found.map(({lever}) => rows.get(lever.name).root));
+      if (focused?.isConnected) focused.focus();
+    }
+    write({measure: `${measure.name}, ${value(measure, before)} now`, said: sentence(measure, before, found)});
+  }
+
+  return {show};
+}

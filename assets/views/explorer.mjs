@@ -1,0 +1,67 @@
+// The explorer: studies of the present state in the charts' place, one at a time, beside the controls.
+import {css, html} from "../built/explorer_face.mjs";
+import {adopt} from "../parts/dom.mjs";
+import {cost} from "../parts/explorer/cost.mjs";
+import {fit} from "../parts/explorer/fit.mjs";
+import {levers} from "../parts/explorer/levers.mjs";
+import {fields} from "../parts/fields.mjs";
+import {tabs} from "../parts/tabs.mjs";
+
+/** What each study is made by, given its panel and the store; its tab is in app/explorer.py. */
+const STUDIES = {levers, fit, cost};
+
+/**
+ * Put the explorer in the place of the charts.
+ * @param {HTMLElement} root of the whole page
+ * @param store
+ * @param shell what is around: `choose` changes settings
+ */
+export function view(root, store, {choose}) {
+  const dropSheet = adopt(css);
+  const explorer = document.createRange().createContextualFragment(html).querySelector(".explorer");
+  root.querySelector(".results > .charts").before(explorer);
+  root.classList.add("in-explorer");
+  const panel = name => explorer.querySelector(`.study.${name}`);
+  const studies = Object.fromEntries(Object.entries(STUDIES).map(([name, make]) => [name, make(panel(name), store)]));
+  const under = tabs(explorer, study => choose({study}));
+  const form = fields(explorer, choose, text => { panel(under.current).querySelector(":scope > .error").textContent = text; });
+  let frame = 0;
+
+  explorer.querySelector(".leave").addEventListener("click", () => choose({view: "widget"}));
+
+  /** The study that is open follows the state; the others are not computed. */
+  function show() {
+    frame = 0;
+    if (explorer.isConnected) studies[under.current].show(store);
+  }
+
+  function changed() {
+    frame ||= requestAnimationFrame(show);
+  }
+
+  return {
+    open() {
+      store.addEventListener("change", changed);
+      store.addEventListener("settle", changed);
+      return [];
+    },
+    present(look) {
+      under.select(look.settings.study);
+      under.present();
+      form.show(look.settings);
+      form.lock(look.lock);
+      for (const each of Object.values(studies)) each.present?.(look);
+      show();
+    },
+    focus() {
+      explorer.querySelector("h2").focus();
+    },
+    close() {
+      store.removeEventListener("change", changed);
+      store.removeEventListener("settle", changed);
+      explorer.remove();
+      root.classList.remove("in-explorer");
+      dropSheet();
+    },
+  };
+}

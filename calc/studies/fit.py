@@ -1,0 +1,138 @@
+"""Which GPUs, and how many of them, serve so many users at such a speed?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from calc.conversion import as_number
+from calc.evaluate import evaluate
+from calc.formulas.cost import n_replicas
+from calc.inputs.table import scenario
+from calc.presets.hardware import OWN_GPU, gpu_rows
+from calc.report import Report
+from calc.text import shortened
+
+#: So many GPUs share a model, of those that are tried.
+GPU_COUNTS = (1, 2, 4, 8, 16, 32)
+
+#: No more users are asked for. [count]
+MOST_USERS = 100_000
+
+#: Nobody reads faster. [tokens/s]
+FASTEST_TOKENS_PER_S = 1e6
+
+#: A scenario holds no larger batch. [count]
+LARGEST_BATCH = 1024
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A card, so many of which do it: how they share the model, how often that, at which batch.
+
+    `binds` is what keeps the batch from being larger: all users are in it already, memory is full,
+    or the speed of each would be less than was asked for. The price is of all of them; NaN where
+    none is known. [USD/h]
+    """
+
+    gpu: str
+    n_gpus: int
+    n_replicas: int
+    batch: int
+    binds: Literal["users", "memory", "speed"]
+    usd_per_hour: float
+    report: Report
+
+
+def fit(users: float, tokens_per_s: float, **inputs: Any) -> list[Fit]:
+    """For each card the cheapest deployment that gives every user the speed that is asked for.
+
+    Parameters
+    ----------
+    users : float
+        At once, at most `MOST_USERS`. [count]
+    tokens_per_s : float
+        What each of them is to get, at least.
+    **inputs : scalar
+        Keywords of `calc.scenario` without `gpu`, `gpus`, `batch` and price.
+
+    Returns
+    -------
+    list of Fit
+        The cheapest first, then those whose price is not known, by the number of GPUs. Cards that
+        do not do it are left out.
+
+    Raises
+    ------
+    TypeError, ValueError
+        The inputs are not valid.
+
+    Notes
+    -----
+    1, 2, 4 … 32 of a card share the model by tensor parallelism; of those ways the one with the
+    fewest GPUs in all, of equals the one with fewer that share. Its batch is the largest one that
+    fits and keeps the speed, which falls as the batch grows; the deployment is there
+    ⌈users / batch⌉ times. No queueing: all users are in flight at once.
+
+    References
+    ----------
+    Closed form, on top of the report.
+    """
+    asked = _wish("users", users, MOST_USERS)
+    speed = _wish("tokens_per_s", tokens_per_s, FASTEST_TOKENS_PER_S)
+    scenario(**inputs)
+    found = [_cheapest(id_, asked, speed, inputs) for id_ in gpu_rows() if id_ != OWN_GPU]
+    return sorted((each for each in found if each), key=_order)
+
+
+def _wish(name: str, value: float, most: float) -> float:
+    number = as_number(name, value)
+    if not isinstance(number, float) or not 0 < number <= most:
+        allowed = f"above 0 and at most {most:,.0f}"
+        raise ValueError(f"{name} must be {allowed}, not {shortened(value)}")
+    return number
+
+
+def _order(each: Fit) -> tuple[bool, float, int]:
+    is_unknown = bool(np.isnan(each.usd_per_hour))
+    return is_unknown, 0.0 if is_unknown else each.usd_per_hour, _size(each)
+
+
+def _cheapest(gpu: str, users: float, speed: float, inputs: dict[str, Any]) -> Fit | None:
+    ways = [_way(gpu, count, users, speed, inputs) for count in GPU_COUNTS]
+    return min((each for each in ways if each), key=_size, default=None)
+
+
+def _size(each: Fit) -> int:
+    return each.n_gpus * each.n_replicas
+
+
+def _way(gpu: str, count: int, users: float, speed: float, inputs: dict[str, Any]) -> Fit | None:
+    """So many of a card that share the model, or nothing where they cannot or are too slow."""
+    try:
+        shared = scenario(**inputs, gpu=gpu, gpus=float(count), batch=1.0)
+    except ValueError:
+        return None
+    room = min(float(np.asarray(evaluate(shared).max_batch)), LARGEST_BATCH)
+    wanted = min(users, room)
+    if wanted < 1:
+        return None
+    batches = np.arange(1.0, wanted + 1.0)
+    rates = np.asarray(evaluate(shared.at_batch(batches)).tokens_per_s_per_user)
+    fast = np.flatnonzero(rates >= speed)
+    if not fast.size:
+        return None
+    batch = float(batches[fast[-1]])
+    times = float(n_replicas(users, batch))
+    usd = gpu_rows()[gpu].get("usd_per_hour", (float("nan"), ""))[0]
+    return Fit(
+        gpu=gpu,
+        n_gpus=count,
+        n_replicas=int(times),
+        batch=int(batch),
+        binds="users" if batch == users else "memory" if batch == room else "speed",
+        usd_per_hour=usd * count * times,
+        report=evaluate(shared.at_batch(batch)),
+    )

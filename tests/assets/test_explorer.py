@@ -1,0 +1,53 @@
+"""The explorer's studies say in the page what `calc.studies` says in Python."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from calc import levers
+from calc.studies.fit import fit
+from tests.assets.test_agreement import address, answers
+
+#: Dense and with experts, one GPU and several, guesses, an estimate, what does not fit.
+STATES = [
+    {},
+    {"batch": 256.0, "context": 1024.0, "gqa": 8.0},
+    {"assumptions": "engine", "spec_k": 4.0},
+    {"model": "llama-3-70b", "gpus": 4.0, "kv": "fp8"},
+    {"model": "mixtral-8x7b", "gpus": 2.0, "weights": "int4", "batch": 64.0},
+    {"model": "deepseek-v3", "gpus": 8.0, "weights": "fp8", "context": 32768.0},
+    {"params_b": 405.0, "prompt": 2000.0, "prefix_hit": 0.5, "usd_per_gpu_hour": 2.0},
+    {"params_b": 13.0, "gpus": 4.0, "gqa": 5.0, "batch": 1024.0},
+]
+
+
+#: What the study sets itself.
+WITHOUT = ("gpu", "gpus", "batch", "usd_per_gpu_hour")
+
+
+def test_levers(written):
+    said = answers(levers=[address(inputs) for inputs in STATES])["levers"]
+    for inputs, page in zip(STATES, said, strict=True):
+        pulls = levers(**inputs)[1]
+        assert page == [
+            [pull.lever.name, float(pull.report.tokens_per_s), float(pull.report.max_batch)]
+            for pull in pulls
+        ], inputs
+
+
+@pytest.mark.parametrize(("users", "speed"), [(64, 30), (1000, 5), (3, 200)])
+def test_fits(written, users, speed):
+    said = answers(wishes=[(address(inputs), users, speed) for inputs in STATES])["fits"]
+    for inputs, page in zip(STATES, said, strict=True):
+        others = {key: each for key, each in inputs.items() if key not in WITHOUT}
+        assert page == [
+            [each.gpu, each.n_gpus, each.n_replicas, each.batch, each.binds, price(each)]
+            for each in fit(users, speed, **others)
+        ], inputs
+
+
+def price(each):
+    """In JSON there is no NaN."""
+    return None if math.isnan(each.usd_per_hour) else each.usd_per_hour

@@ -1,0 +1,166 @@
+"""The explorer: what helps, which GPUs do it, what a request costs. Numbers by hand.
+
+The lesson's 7B on its card: a step reads 14e9 bytes of weights and 1.0737e9 of each sequence's
+cache of 8,192 tokens at 3.3e12 bytes/s. With 8 sequences that is 6.845 ms, 1,169 tokens/s; at
+twice the bandwidth 2,337.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from tests.e2e.test_accessibility import AXE, RUN
+from tests.helpers.widget import Widget
+
+
+class Explorer(Widget):
+    """One open page with the explorer on it."""
+
+    def tab(self, name: str) -> Locator:
+        return self.page.get_by_role("tab", name=name)
+
+    def row(self, name: str) -> Locator:
+        return self.page.locator(".study:not([hidden]) tr", has_text=name).first
+
+    def address_has(self, text: str) -> None:
+        self.page.wait_for_function("text => location.search.includes(text)", arg=text)
+
+
+@pytest.fixture
+def explorer(browser: Browser, site: str) -> Iterator[Explorer]:
+    made = Explorer(browser, site)
+    yield made
+    made.close()
+
+
+def test_from_the_widget_to_what_helps_most_and_back(explorer: Explorer) -> None:
+    explorer.open("/index.html?batch=16")
+    explorer.page.get_by_role("button", name="Explorer", exact=True).click()
+    explorer.address_has("view=explorer")
+    expect(explorer.page.get_by_role("tab", name="Throughput")).to_be_hidden()
+    expect(explorer.row("FLOP/s × 2")).to_contain_text("no change")
+    explorer.page.get_by_role("button", name="Leave").click()
+    expect(explorer.page.locator(".explorer")).to_have_count(0)
+    expect(explorer.page.get_by_role("tab", name="Throughput")).to_be_visible()
+    explorer.holds("batch", "16")
+
+
+def test_a_lever_is_what_it_says_and_undo_takes_it_back(explorer: Explorer) -> None:
+    explorer.open("/index.html?view=explorer")
+    line = explorer.row("Bandwidth × 2")
+    expect(line).to_contain_text("2,340 tokens/s")
+    expect(line).to_contain_text("+100 %")
+    line.get_by_role("button").focus()
+    explorer.page.keyboard.press("Enter")
+    explorer.says("tokens_per_s", "2,340")
+    expect(explorer.page.locator(".sentence")).to_contain_text("Memory is read at 6.60 TB/s")
+    explorer.address_has("bandwidth_factor=2")
+    explorer.page.get_by_role("button", name="Undo").click()
+    explorer.says("tokens_per_s", "1,170")
+
+
+def test_levers_follow_a_slider_and_keep_their_places_while_it_runs(explorer: Explorer) -> None:
+    explorer.open("/index.html?view=explorer")
+    names = explorer.page.locator(".levers tbody button")
+    first = names.all_inner_texts()
+    assert first[:2] == ["Speculation with 4 drafted tokens", "Bandwidth × 2"]
+    explorer.page.locator("[data-control=batch] input[type=range]").focus()
+    for _ in range(6):
+        explorer.page.keyboard.press("ArrowLeft")
+    expect(names.first).to_have_text("Weights alone at 4 bit")  # one reader: the weights are all
+
+
+def test_each_user_s_speed_ranks_otherwise_than_all_together(explorer: Explorer) -> None:
+    explorer.open("/index.html?view=explorer")
+    explorer.page.get_by_label("Ranked by").select_option("user")
+    expect(explorer.row("Batch × 2")).to_contain_text("−28 %")  # 22.6 of 31.2 GB
+    explorer.page.get_by_label("Ranked by").select_option("room")
+    expect(explorer.row("KV cache at 8 bit")).to_contain_text("122")
+
+
+def test_which_gpus_serve_so_many_at_such_a_speed(explorer: Explorer) -> None:
+    # At least 100 tokens/s: 14e9 + B · 1.0737e9 <= 33e9, so up to 17 at once, 4 cards for 64.
+    explorer.open("/index.html?view=explorer&study=fit&users=64&speed=100")
+    line = explorer.row("1 × H100 80GB, 4 times")
+    for text in ("12.0 USD/h", "4 GPUs", "17 at once", "speed: 18 at once are too slow"):
+        expect(line).to_contain_text(text)
+    explorer.page.get_by_label("Users at once").fill("17")
+    explorer.page.keyboard.press("Enter")
+    explorer.address_has("users=17")
+    line = explorer.row("1 × H100 80GB")
+    expect(line).to_contain_text("3.00 USD/h")
+    line.get_by_role("button").click()
+    explorer.holds("batch", "17")
+
+
+def test_what_a_box_serves_is_the_lesson_s_table(explorer: Explorer) -> None:
+    # 66e9 bytes beside the weights, 131,072 for each token: the lesson's 15 at 32K and 3 at 131K.
+    explorer.open("/index.html?view=explorer&study=fit")
+    for context, sequences in (("8,192", "61"), ("32,768", "15"), ("131,072", "3")):
+        cells = explorer.page.locator(".serves tr", has_text=context).locator("td")
+        expect(cells.first).to_have_text(sequences)
+
+
+def test_a_wish_that_cannot_be_is_refused_at_its_field(explorer: Explorer) -> None:
+    explorer.open("/index.html?view=explorer&study=fit")
+    explorer.page.get_by_label("Users at once").fill("-3")
+    explorer.page.keyboard.press("Enter")
+    expect(explorer.page.locator(".study.fit > .error")).to_contain_text("It stays at 64")
+    expect(explorer.page.get_by_label("Users at once")).to_have_value("64")
+
+
+def test_what_a_request_takes_and_costs(explorer: Explorer) -> None:
+    # 2 · 7e9 · 2,000 / 990e12 = 28.3 ms; 499 more of 14e9 + 8 · 2,250 · 131,072 bytes, 4.96 ms;
+    # 500 / (28.3 ms + 500 · 4.96 ms / 8) = 1,480 tokens/s at 3 USD/h.
+    explorer.open("/index.html?view=explorer&study=cost&load=2")
+    explorer.page.locator(".entries [data-exact=prompt]").fill("2000")
+    explorer.page.keyboard.press("Enter")
+    expected = {
+        "First token": "28.3 ms",
+        "Each next token": "4.96 ms",
+        "The whole request": "2.50 s",
+        "Prefill’s share": "8 %",
+        "Output served": "1,480 tokens/s",
+        "A million tokens out": "0.564 USD",
+        "A thousand requests": "0.282 USD",
+        "A month of them": "1,460 USD",
+    }
+    for name, amount in expected.items():
+        expect(explorer.row(name).locator("td").first).to_have_text(amount)
+    expect(explorer.text("said").locator("visible=true")).to_contain_text("92 % is decode")
+
+
+def test_the_open_study_stands_in_the_address_and_arrow_keys_go_on(explorer: Explorer) -> None:
+    explorer.open("/index.html?view=explorer")
+    explorer.tab("What helps").focus()
+    explorer.page.keyboard.press("ArrowRight")
+    explorer.address_has("study=fit")
+    expect(explorer.tab("Fit it")).to_have_attribute("aria-selected", "true")
+    explorer.page.keyboard.press("ArrowLeft")
+    explorer.page.wait_for_function("!location.search.includes('study')")
+
+
+def test_a_lesson_shows_one_study_alone_and_locks(explorer: Explorer) -> None:
+    explorer.open("/index.html?view=explorer&show=levers&lock=batch")
+    expect(explorer.page.locator(".explorer [role=tablist]")).to_be_hidden()
+    expect(explorer.page.locator(".meter")).to_be_hidden()
+    expect(explorer.row("Batch × 2").get_by_role("button")).to_be_disabled()
+    expect(explorer.row("GPUs × 2").get_by_role("button")).to_be_enabled()
+
+
+@pytest.mark.parametrize("study", ["levers", "fit", "cost"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_and_nothing_is_wider_than_the_page(
+    browser: Browser, site: str, scheme: str, study: str
+) -> None:
+    explorer = Explorer(browser, site, color_scheme=scheme)
+    explorer.open(f"/index.html?view=explorer&study={study}")
+    explorer.page.add_script_tag(path=AXE)
+    for width in (1280, 768, 390, 320):
+        explorer.page.set_viewport_size({"width": width, "height": 900})
+        assert explorer.page.evaluate(RUN) == []
+        assert explorer.page.evaluate("document.documentElement.scrollWidth") == width
+    explorer.close()
