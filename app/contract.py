@@ -55,6 +55,8 @@ PARTS = {
     "levers": Piece("of the explorer: what each single change brings"),
     "fit": Piece("of the explorer: GPUs that serve what is asked for"),
     "cost": Piece("of the explorer: what a request takes and costs"),
+    "assumed": Piece("of the explorer: what is assumed, both sets side by side"),
+    "take": Piece("of the explorer: the state as a link, Python, a command and files"),
     "compare": Piece("two scenarios side by side", here=False),
     "lab": Piece("the way to the batching lab"),
     "explorer": Piece("the way to the explorer"),

@@ -7,7 +7,7 @@ from typing import Any
 import param
 
 from calc.inputs.declaration import Choice
-from calc.inputs.table import CARD_KEYS, INPUTS
+from calc.inputs.table import ASSUMPTION_KEYS, CARD_KEYS, INPUTS
 
 #: The form beside the results: inputs in reading order, and the kind of control of each.
 FORM: dict[str, str] = {
@@ -40,8 +40,13 @@ BAR: dict[str, dict[str, str]] = {
 #: What the explorer asks of one request, each an entry.
 REQUEST = dict.fromkeys(("prompt", "output", "prefix_hit", "usd_per_gpu_hour"), "entry")
 
+#: What the explorer's assumptions can be changed by.
+ASSUMED = {key: "switch" if isinstance(INPUTS[key], Choice) else "entry" for key in ASSUMPTION_KEYS}
+
 #: All inputs that can be set on the page.
-CONTROLS = FORM | {key: kind for keys in BAR.values() for key, kind in keys.items()} | REQUEST
+CONTROLS = (
+    FORM | {key: kind for keys in BAR.values() for key, kind in keys.items()} | REQUEST | ASSUMED
+)
 
 #: Kinds of controls that are Panel's widgets; others are the page's own.
 PANEL_KINDS = ("slider", "buttons")

@@ -11,6 +11,8 @@ STUDIES = {
     "levers": "What helps",
     "fit": "Fit it",
     "cost": "Request & cost",
+    "assumed": "Assumptions",
+    "take": "Take it away",
 }
 
 #: By their keys in the address.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import fields
 from functools import cache
 
 from app.lab import blocks_per_request
@@ -49,8 +51,13 @@ def arithmetic_module() -> str:
 
 
 def deployments_module() -> str:
-    """The ES module of what many GPUs and requests come to, which the explorer loads."""
-    return functions([trace_function(each) for each in _OF_DEPLOYMENTS])
+    """The ES module of what the explorer alone knows: what many GPUs and requests come to.
+
+    Exports these functions, and `reported`: the names of what `report --json` prints.
+    """
+    names = json.dumps([each.name for each in fields(Report)])
+    traced = functions([trace_function(each) for each in _OF_DEPLOYMENTS])
+    return f"{traced}export const reported = {names};\n"
 
 
 def formulas_module() -> str:
@@ -61,11 +68,11 @@ def formulas_module() -> str:
 def labels() -> dict[str, Quantity]:
     """Label, unit and symbol of every quantity that a formula can name."""
     records = [choice.record for choice in CHOICES.values()]
-    fields: dict[str, Quantity] = {}
+    declared: dict[str, Quantity] = {}
     for record in (*records, Workload, Speculation, Parallelism, Report):
-        fields |= dict(quantities(record))
+        declared |= dict(quantities(record))
     numbers = {
-        key: Quantity(each.label, each.unit, each.symbol or fields[each.sets[0]].symbol)
+        key: Quantity(each.label, each.unit, each.symbol or declared[each.sets[0]].symbol)
         for key, each in NUMBERS.items()
     }
-    return numbers | fields
+    return numbers | declared

@@ -25,7 +25,7 @@ from app.build.first_paint import first_paint
 from app.build.lab_figures import lab_figures
 from app.build.widgets import widgets
 from app.contract import FIRST_VIEW, READOUTS
-from app.controls import BAR, CONTROLS, IN_SIGHT, REQUEST, headings, panel_inputs
+from app.controls import ASSUMED, BAR, CONTROLS, IN_SIGHT, REQUEST, headings, panel_inputs
 from app.tracing.module import presets
 from calc.inputs.table import CARD_KEYS, CHOICES, INPUTS
 from calc.presets.assumptions import ASSUMPTION_NAMES
@@ -135,6 +135,7 @@ def templates() -> Environment:
         "studies": explorer.STUDIES,
         "explorer_fields": explorer.FIELDS,
         "request_keys": list(REQUEST),
+        "assumed": ASSUMED,
         "prefix": "",
     }
     return environment

@@ -1,28 +1,31 @@
 // The explorer: studies of the present state in the charts' place, one at a time, beside the controls.
 import {css, html} from "../built/explorer_face.mjs";
 import {adopt} from "../parts/dom.mjs";
+import {assumed} from "../parts/explorer/assumed.mjs";
 import {cost} from "../parts/explorer/cost.mjs";
 import {fit} from "../parts/explorer/fit.mjs";
 import {levers} from "../parts/explorer/levers.mjs";
+import {take} from "../parts/explorer/take.mjs";
 import {fields} from "../parts/fields.mjs";
 import {tabs} from "../parts/tabs.mjs";
 
 /** What each study is made by, given its panel and the store; its tab is in app/explorer.py. */
-const STUDIES = {levers, fit, cost};
+const STUDIES = {levers, fit, cost, assumed, take};
 
 /**
  * Put the explorer in the place of the charts.
  * @param {HTMLElement} root of the whole page
  * @param store
- * @param shell what is around: `choose` changes settings
+ * @param shell what is around: `choose` changes settings, `link` gives the address of this state
  */
-export function view(root, store, {choose}) {
+export function view(root, store, shell) {
+  const {choose} = shell;
   const dropSheet = adopt(css);
   const explorer = document.createRange().createContextualFragment(html).querySelector(".explorer");
   root.querySelector(".results > .charts").before(explorer);
   root.classList.add("in-explorer");
   const panel = name => explorer.querySelector(`.study.${name}`);
-  const studies = Object.fromEntries(Object.entries(STUDIES).map(([name, make]) => [name, make(panel(name), store)]));
+  const studies = Object.fromEntries(Object.entries(STUDIES).map(([name, make]) => [name, make(panel(name), store, shell)]));
   const under = tabs(explorer, study => choose({study}));
   const form = fields(explorer, choose, text => { panel(under.current).querySelector(":scope > .error").textContent = text; });
   let frame = 0;

@@ -7,11 +7,18 @@ twice the bandwidth 2,337.
 
 from __future__ import annotations
 
+import contextlib
+import csv
+import io
+import json
+import math
+import shlex
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
+from app.__main__ import main
 from tests.e2e.test_accessibility import AXE, RUN
 from tests.helpers.widget import Widget
 
@@ -133,6 +140,60 @@ def test_what_a_request_takes_and_costs(explorer: Explorer) -> None:
     expect(explorer.text("said").locator("visible=true")).to_contain_text("92 % is decode")
 
 
+def test_an_assumption_is_changed_where_both_sets_stand(explorer: Explorer) -> None:
+    explorer.open("/index.html?view=explorer&study=assumed")
+    line = explorer.row("Bandwidth reached")
+    assert line.locator("td").all_inner_texts()[:2] == ["1", "0.85"]
+    line.get_by_role("textbox").fill("0.5")
+    explorer.page.keyboard.press("Enter")
+    explorer.says("tokens_per_s", "584")  # half of 1,169
+    explorer.address_has("mbu=0.5")
+    said = explorer.page.locator(".study.assumed .said")
+    expect(said).to_contain_text("With what you changed: 584 tokens/s")
+    line.get_by_role("textbox").fill("")
+    explorer.page.keyboard.press("Enter")
+    explorer.says("tokens_per_s", "1,170")
+
+
+TAKEN = "view=explorer&study=take&model=mixtral-8x7b&gpus=2&batch=16&weights=fp8&assumptions=engine"
+
+
+def printed(*words: str) -> str:
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        assert main(words) == 0
+    return out.getvalue()
+
+
+def test_what_is_taken_away_says_what_the_page_says(explorer: Explorer) -> None:
+    explorer.open(f"/index.html?{TAKEN}")
+    panel = explorer.page.locator(".study.take")
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(panel.locator("[data-text=python]").inner_text(), {})
+    numbers = dict(line.split() for line in out.getvalue().splitlines())
+    rounded = float(f"{float(numbers['tokens_per_s']):.3g}")
+    explorer.says("tokens_per_s", f"{rounded:,.0f}")
+    program, *words = shlex.split(panel.locator("[data-text=command]").inner_text())
+    assert program == "decode-arithmetic"
+    report = json.loads(printed(*words, "--json"))
+    assert report["tokens_per_s"] == float(numbers["tokens_per_s"])
+    with explorer.page.expect_download() as download:
+        panel.get_by_role("link", name="JSON").click()
+    page = json.loads(download.value.path().read_text())
+    assert page.keys() == report.keys()
+    for name, value in report.items():
+        same = page[name] == value or math.isclose(page[name], value, rel_tol=1e-12)
+        assert same, name
+    with explorer.page.expect_download() as download:
+        panel.get_by_role("link", name="CSV").click()
+    rows = list(csv.DictReader(download.value.path().read_text().splitlines()))
+    (row,) = (each for each in rows if each["batch"] == "16")
+    assert float(row["tokens_per_s"]) == pytest.approx(report["tokens_per_s"], rel=1e-12)
+    link = panel.locator("[data-text=link]").inner_text()
+    assert link == explorer.page.url
+
+
 def test_the_open_study_stands_in_the_address_and_arrow_keys_go_on(explorer: Explorer) -> None:
     explorer.open("/index.html?view=explorer")
     explorer.tab("What helps").focus()
@@ -151,7 +212,7 @@ def test_a_lesson_shows_one_study_alone_and_locks(explorer: Explorer) -> None:
     expect(explorer.row("GPUs × 2").get_by_role("button")).to_be_enabled()
 
 
-@pytest.mark.parametrize("study", ["levers", "fit", "cost"])
+@pytest.mark.parametrize("study", ["levers", "fit", "cost", "assumed", "take"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_page(
     browser: Browser, site: str, scheme: str, study: str

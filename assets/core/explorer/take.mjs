@@ -1,0 +1,66 @@
+// A state to take away: as Python, as a command, as JSON and CSV that hold what those print.
+import {reported} from "../../built/deployments.mjs";
+import {query} from "../address.mjs";
+import {curve} from "../curves.mjs";
+import {defaultSettings} from "../settings.mjs";
+/**
+ * @import {Key, State} from "../../built/data.mjs"
+ * @import {Report} from "../../built/arithmetic.mjs"
+ */
+
+/** What Python prints of it, a line each. */
+const PRINTED = ["tokens_per_s", "tokens_per_s_per_user", "ttft_s", "max_batch"];
+
+/**
+ * Inputs that differ from the defaults, as the address has them.
+ * @param {State} state
+ * @returns {[key: string, text: string][]}
+ */
+function inputs(state) {
+  return [...new URLSearchParams(query(state, defaultSettings))];
+}
+
+/**
+ * A program that computes the same numbers and prints some.
+ * @param {State} state
+ */
+export function python(state) {
+  const words = inputs(state).map(([key, text]) => `${key}=${typeof state[/** @type {Key} */ (key)] === "number" ? text : JSON.stringify(text)}`);
+  return [
+    "from calc import evaluate, scenario",
+    "",
+    `report = evaluate(scenario(${words.join(", ")}))`,
+    `for name in (${PRINTED.map(name => JSON.stringify(name)).join(", ")}):`,
+    "    print(name, float(getattr(report, name)))",
+  ].join("\n");
+}
+
+/**
+ * The command that prints every quantity.
+ * @param {State} state
+ */
+export function command(state) {
+  return ["decode-arithmetic report", ...inputs(state).map(([key, text]) => `${key}=${text}`)].join(" ");
+}
+
+/** @param {Report} report @returns {[name: string, value: any][]} */
+function columns(report) {
+  return reported.map(name => [name, /** @type {any} */ (report)[name]]);
+}
+
+/**
+ * Every quantity by name, as `report --json` prints them.
+ * @param {Report} report
+ */
+export function json(report) {
+  return `${JSON.stringify(Object.fromEntries(columns(report)), null, 1)}\n`;
+}
+
+/**
+ * The same at each stop of the batch, a row each.
+ * @param {Report} report
+ */
+export function csv(report) {
+  const rows = curve("batch", report).map(each => [each.batch, ...columns(each).map(([, value]) => value)]);
+  return [["batch", ...reported], ...rows].map(row => `${row.join(",")}\n`).join("");
+}
