@@ -542,6 +542,19 @@ def test_progress_is_kept_where_that_is_wanted(browser: Browser, site: str) -> N
     exercises.close()
 
 
+def test_a_box_that_is_ticked_is_no_prediction(exercises: Exercises) -> None:
+    exercises.open("/index.html?view=exercises")
+    exercises.card.locator(".begin .keeping input").check()
+    alert = exercises.card.get_by_role("alert")
+    exercises.button("Lock in").click()
+    expect(alert).to_have_text("Choose one first.")
+    exercises.button("Skip").click()
+    expect(exercises.card.locator(".where")).to_contain_text("Question 2")
+    exercises.button("Lock in").click()
+    expect(alert).to_have_text("Choose one first.")
+    expect(exercises.verdict).to_be_hidden()
+
+
 def test_two_pages_keep_one_progress(browser: Browser, site: str) -> None:
     exercises = Exercises(browser, site).open(INT4)
     other = Exercises(browser, site)

@@ -7,7 +7,7 @@ import {mark} from "../terms.mjs";
 /** `lockIn` gets the reply. */
 export function question(root, lockIn) {
   const place = name => root.querySelector(`.${name}`);
-  const error = place("error"), hint = place("hint-next"), hints = place("hints");
+  const choices = place("choices"), error = place("error"), hint = place("hint-next"), hints = place("hints");
   let exercise = null;
   let order = [];   // ids, in the order in which they were pressed
 
@@ -16,7 +16,7 @@ export function question(root, lockIn) {
     const reply = replyNow();
     error.textContent = reply === undefined ? wanted() : "";
     if (reply !== undefined) return void lockIn(reply);
-    place("choices").querySelector("input, button").focus();
+    choices.querySelector("input, button").focus();
   });
   root.addEventListener("input", () => { error.textContent = ""; });
   hint.addEventListener("click", () => {
@@ -44,8 +44,8 @@ export function question(root, lockIn) {
   function replyNow() {
     const {kind, options} = exercise.prediction;
     if (kind === "order") return order.length === options.length ? order : undefined;
-    if (options.length) return root.querySelector("input:checked")?.value;
-    const number = typedReply(root.querySelector("input").value, exercise.prediction);
+    if (options.length) return choices.querySelector("input:checked")?.value;
+    const number = typedReply(choices.querySelector("input").value, exercise.prediction);
     return Number.isFinite(number) ? number : undefined;
   }
 
@@ -81,7 +81,7 @@ export function question(root, lockIn) {
   }
 
   function number() {
-    for (const button of all(root, "button[data-id]")) {
+    for (const button of all(choices, "button[data-id]")) {
       const n = order.indexOf(button.dataset.id) + 1;
       button.setAttribute("aria-pressed", String(n > 0));
       button.firstChild.textContent = n ? `${n}. ` : "";
@@ -94,7 +94,7 @@ export function question(root, lockIn) {
       exercise = next;
       order = [];
       const {prediction} = exercise, {kind, options} = prediction;
-      place("choices").replaceChildren(
+      choices.replaceChildren(
         ...kind === "order" ? steps(prediction) : options.length ? pills(prediction) : field());
       place("how").hidden = kind !== "order";
       number();
@@ -112,8 +112,8 @@ export function question(root, lockIn) {
       place("question").textContent = filled(exercise.question, exercise);
       [...hints.children].forEach((line, i) => line.replaceChildren(filled(exercise.hints[i], exercise)));
       for (const each of [...place("told").children, ...hints.children]) mark(each);
-      all(root, ".pill span").forEach((span, i) => span.replaceChildren(optionText(prediction.options[i], prediction)));
-      for (const {firstChild: input, lastChild: span} of all(root, ".typed")) {
+      all(choices, ".pill span").forEach((span, i) => span.replaceChildren(optionText(prediction.options[i], prediction)));
+      for (const {firstChild: input, lastChild: span} of all(choices, ".typed")) {
         input.setAttribute("aria-label", `Your prediction${unit && `, in ${unit}`}, ${margin}`);
         span.replaceChildren(unit, element("small", margin));
       }
