@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from app.contract import Setting
 from calc.inputs.declaration import Number
+from calc.inputs.table import INPUTS
+from calc.quantity import quantities
+from calc.report import Report
 from calc.studies.fit import FASTEST_TOKENS_PER_S, MOST_USERS
 
 #: What each study is called, in the order of their tabs; their names are those of their parts, too.
@@ -11,6 +16,7 @@ STUDIES = {
     "levers": "What helps",
     "fit": "Fit it",
     "cost": "Request & cost",
+    "sweep": "Sweep",
     "assumed": "Assumptions",
     "take": "Take it away",
 }
@@ -46,6 +52,45 @@ FIELDS = {
     ),
 }
 
+#: Inputs that a sweep goes along, in the order of their list.
+SWEPT = ("batch", "context", "params_b", "gqa", "spec_k", "alpha", "prompt", "output", "gpus")
+
+#: Quantities that it shows, likewise.
+SHOWN = (
+    *("tokens_per_s", "tokens_per_s_per_user", "step_s", "ttft_s", "request_s"),
+    *("kv_bytes", "hbm_used_bytes", "max_batch", "decode_flops_per_byte"),
+    *("usd_per_million_output_tokens", "request_usd"),
+)
+
+
+_QUANTITIES = dict(quantities(Report))
+
+
+@dataclass(frozen=True)
+class Selection:
+    """A setting that is one of some names: its label, and what each is called."""
+
+    label: str
+    doc: str
+    names: dict[str, str]
+    unit: str = ""
+
+
+def _label(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+SELECTIONS = {
+    "shown": Selection(
+        "Show",
+        "quantity that the sweep shows",
+        {name: _label(_QUANTITIES[name].label) for name in SHOWN},
+    ),
+    "over": Selection(
+        "over", "input that the sweep goes along", {key: INPUTS[key].label for key in SWEPT}
+    ),
+}
+
 #: Contexts of which it is said what the GPUs serve: powers of two. [tokens]
 CONTEXTS = tuple(2**power for power in range(11, 21))
 
@@ -59,7 +104,17 @@ def explorer_settings() -> dict[str, Setting]:
     """
     meaning = "in the view `explorer`: the study that is open"
     study = Setting(meaning, "option", "study", next(iter(STUDIES)), tuple(STUDIES))
-    return {"study": study} | {key: _setting(key, each) for key, each in FIELDS.items()}
+    chosen = {
+        key: Setting(
+            f"in the view `explorer`: {each.doc}",
+            "option",
+            key,
+            next(iter(each.names)),
+            tuple(each.names),
+        )
+        for key, each in SELECTIONS.items()
+    }
+    return {"study": study} | chosen | {key: _setting(key, each) for key, each in FIELDS.items()}
 
 
 def _setting(key: str, each: Number) -> Setting:

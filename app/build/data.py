@@ -67,6 +67,7 @@ def page_data() -> dict[str, Any]:
             "most_blocks_of_many": MOST_BLOCKS_OF_MANY,
         },
         "levers": [asdict(lever) for lever in LEVERS],
+        "swept": explorer.SWEPT,
         "fit": {"gpu_counts": GPU_COUNTS, "contexts": explorer.CONTEXTS},
         "units": DISPLAY_UNITS,
         "binary_units": BINARY_UNITS,
@@ -78,7 +79,7 @@ def page_data() -> dict[str, Any]:
 
 def _settings() -> dict[str, Setting]:
     """Those of the page and of its views."""
-    controls = [*CONTROLS, *FIELDS, *explorer.FIELDS]
+    controls = [*CONTROLS, *FIELDS, *explorer.FIELDS, *explorer.SELECTIONS]
     return settings(controls) | lab_settings() | explorer.explorer_settings()
 
 

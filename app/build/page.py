@@ -20,6 +20,7 @@ from app import explorer, lab, theme
 from app.assets import names, path, read_text
 from app.build.arithmetic import arithmetic_module, formulas_module
 from app.build.data import page_data
+from app.build.explorer_figures import explorer_figures
 from app.build.figures import CHARTS, meter
 from app.build.first_paint import first_paint
 from app.build.lab_figures import lab_figures
@@ -75,7 +76,10 @@ def style_sheet() -> str:
 
 
 #: What makes the figures of a view that has some of its own.
-VIEW_FIGURES: dict[str, Callable[[], dict[str, Any]]] = {"lab": lab_figures}
+VIEW_FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
+    "lab": lab_figures,
+    "explorer": explorer_figures,
+}
 
 
 def face_module(view: str) -> str:
@@ -133,7 +137,7 @@ def templates() -> Environment:
             "charts": lab.CHARTS,
         },
         "studies": explorer.STUDIES,
-        "explorer_fields": explorer.FIELDS,
+        "explorer_fields": explorer.FIELDS | explorer.SELECTIONS,
         "request_keys": list(REQUEST),
         "assumed": ASSUMED,
         "prefix": "",

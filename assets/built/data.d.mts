@@ -19,6 +19,7 @@ declare const data: {
   engine_spread: {slow: Partial<State>, fast: Partial<State>};
   terms: Term[];
   levers: Lever[];
+  swept: Key[];
   /** How many GPUs that share a model are tried, and the contexts of which it is said what they serve. */
   fit: {gpu_counts: number[], contexts: number[]};
   units: Record<string, Unit[]>;

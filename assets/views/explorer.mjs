@@ -1,25 +1,27 @@
 // The explorer: studies of the present state in the charts' place, one at a time, beside the controls.
-import {css, html} from "../built/explorer_face.mjs";
+import {css, figures, html} from "../built/explorer_face.mjs";
 import {adopt} from "../parts/dom.mjs";
 import {assumed} from "../parts/explorer/assumed.mjs";
 import {cost} from "../parts/explorer/cost.mjs";
 import {fit} from "../parts/explorer/fit.mjs";
 import {levers} from "../parts/explorer/levers.mjs";
+import {sweep} from "../parts/explorer/sweep.mjs";
 import {take} from "../parts/explorer/take.mjs";
 import {fields} from "../parts/fields.mjs";
 import {tabs} from "../parts/tabs.mjs";
 
 /** What each study is made by, given its panel and the store; its tab is in app/explorer.py. */
-const STUDIES = {levers, fit, cost, assumed, take};
+const STUDIES = {levers, fit, cost, sweep, assumed, take};
 
 /**
  * Put the explorer in the place of the charts.
  * @param {HTMLElement} root of the whole page
  * @param store
- * @param shell what is around: `choose` changes settings, `link` gives the address of this state
+ * @param shell what is around: `choose` changes settings, `link` gives the address of this state,
+ *   `embed` puts figures into their places
  */
 export function view(root, store, shell) {
-  const {choose} = shell;
+  const {choose, embed} = shell;
   const dropSheet = adopt(css);
   const explorer = document.createRange().createContextualFragment(html).querySelector(".explorer");
   root.querySelector(".results > .charts").before(explorer);
@@ -28,7 +30,7 @@ export function view(root, store, shell) {
   const studies = Object.fromEntries(Object.entries(STUDIES).map(([name, make]) => [name, make(panel(name), store, shell)]));
   const under = tabs(explorer, study => choose({study}));
   const form = fields(explorer, choose, text => { panel(under.current).querySelector(":scope > .error").textContent = text; });
-  let frame = 0;
+  let frame = 0, removed = false, remove = null;
 
   explorer.querySelector(".leave").addEventListener("click", () => choose({view: "widget"}));
 
@@ -42,8 +44,16 @@ export function view(root, store, shell) {
     frame ||= requestAnimationFrame(show);
   }
 
+  async function connect() {
+    const {roots, remove: taken} = await embed({explorer: figures});
+    if (removed) return void taken();
+    remove = taken;
+    for (const each of Object.values(studies)) each.connect?.(roots);
+  }
+
   return {
     open() {
+      connect();
       store.addEventListener("change", changed);
       store.addEventListener("settle", changed);
       return [];
@@ -62,7 +72,9 @@ export function view(root, store, shell) {
     close() {
       store.removeEventListener("change", changed);
       store.removeEventListener("settle", changed);
+      removed = true;
       explorer.remove();
+      remove?.();
       root.classList.remove("in-explorer");
       dropSheet();
     },

@@ -140,6 +140,27 @@ def test_what_a_request_takes_and_costs(explorer: Explorer) -> None:
     expect(explorer.text("said").locator("visible=true")).to_contain_text("92 % is decode")
 
 
+def test_any_quantity_over_any_input_is_a_chart_and_a_table(explorer: Explorer) -> None:
+    # 61 sequences of 8,192 tokens fit, 15 of 32,768; 14e9 bytes of weights leave 66e9.
+    explorer.open("/index.html?view=explorer&study=sweep&over=context&shown=max_batch")
+    panel = explorer.page.locator(".study.sweep")
+    expect(panel.locator("canvas").first).to_be_visible()
+    panel.get_by_text("The same as a table").click()
+    for context, most in (("8,192", "61"), ("32,768", "15"), ("131,072", "3")):
+        row = panel.get_by_role("row").filter(has_text=context)
+        expect(row.get_by_role("cell").nth(1)).to_have_text(most)
+    panel.get_by_label("Show").select_option("kv_bytes")
+    explorer.address_has("shown=kv_bytes")
+    expect(panel.locator(".said")).to_have_text(
+        "Context from 512 to 1,048,576: KV cache in all 0.537 GB to 1,100 GB. It fits up to 49,152."
+    )
+    # What says nothing here cannot be chosen: a published model has its own parameters.
+    explorer.page.goto(explorer.page.url + "&model=llama-3-8b")
+    explorer.page.wait_for_selector("html[data-ready]")
+    expect(panel.locator("option[value=params_b]")).to_be_disabled()
+    expect(panel.locator("option[value=batch]")).to_be_enabled()
+
+
 def test_an_assumption_is_changed_where_both_sets_stand(explorer: Explorer) -> None:
     explorer.open("/index.html?view=explorer&study=assumed")
     line = explorer.row("Bandwidth reached")
@@ -212,7 +233,7 @@ def test_a_lesson_shows_one_study_alone_and_locks(explorer: Explorer) -> None:
     expect(explorer.row("GPUs × 2").get_by_role("button")).to_be_enabled()
 
 
-@pytest.mark.parametrize("study", ["levers", "fit", "cost", "assumed", "take"])
+@pytest.mark.parametrize("study", ["levers", "fit", "cost", "sweep", "assumed", "take"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_page(
     browser: Browser, site: str, scheme: str, study: str

@@ -1,0 +1,52 @@
+// A quantity along an input: a report at each value that the input can have here.
+import {evaluate} from "../../built/arithmetic.mjs";
+import data from "../../built/data.mjs";
+import {complaint} from "../complaint.mjs";
+import {consistent, stops, unusedKeys} from "../rules.mjs";
+/**
+ * @import {Key, State} from "../../built/data.mjs"
+ * @import {Report} from "../../built/arithmetic.mjs"
+ * @typedef {{x: number, y: number, report: Report}} Point
+ */
+
+/**
+ * Inputs that a sweep can go along in a state: those that say something there.
+ * @param {State} state
+ * @param {Report} report
+ */
+export function swept(state, report) {
+  const unused = unusedKeys(state, report);
+  return data.swept.filter(key => !unused.includes(key));
+}
+
+/**
+ * Values of an input, on a scale of powers: its slider's, else the context's, or powers of two.
+ * @param {Key} key
+ * @param {Report} report
+ */
+function values(key, report) {
+  const {stops: own, unit, range: [, most]} = data.inputs[key];
+  const all = own.length ? stops(key, report) : unit === "tokens" ? data.inputs.context.stops
+    : Array.from({length: 1 + Math.floor(Math.log2(most))}, (_, i) => 2 ** i);
+  return all.filter(value => value > 0);
+}
+
+/**
+ * The points of a sweep; where a value goes with nothing else there is none.
+ * @param {State} state
+ * @param {Report} report
+ * @param {Key} key
+ * @param {keyof Report & string} quantity
+ * @returns {Point[]}
+ */
+export function sweep(state, report, key, quantity) {
+  return values(key, report).flatMap(value => {
+    const next = {...state, [key]: value};
+    if (complaint(next, [key])) return [];
+    const after = consistent(next);
+    // What else would have to give way is another state.
+    if (Object.keys(next).some(each => !Object.is(after.state[/** @type {Key} */ (each)], next[/** @type {Key} */ (each)]))) return [];
+    const at = evaluate(after.state);
+    return [{x: value, y: Number(at[quantity]), report: at}];
+  });
+}
