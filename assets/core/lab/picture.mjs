@@ -109,15 +109,26 @@ export function promptEnds({n, slot, status, end_s}) {
 }
 
 /**
- * The share of all slots' time in which a static batch holds one though its answer has ended.
+ * The shares of all slots' time in which a static batch holds one though its answer has ended: in all,
+ * and once the batch's prompts are in, for an answer that is longer.
  * @param {Phases} phases
+ * @param {Requests} requests
  * @param {number} n_slots
  * @param {number} makespan_s from the first arrival to the last token
  */
-export function heldFraction(phases, n_slots, makespan_s) {
-  const held = bars(phases).filter(each => each.what === "held");
-  const held_s = held.reduce((sum, {from, to}) => sum + (to - from), 0);
-  return held_s / (n_slots * makespan_s);
+export function heldFractions(phases, {n, finish_s, output_len}, n_slots, makespan_s) {
+  const all = bars(phases), held = all.filter(({what}) => what === "held");
+  const ends = Float64Array.from(all.filter(({what}) => what === "prefill"), each => each.to).sort();
+  /** @type {Map<number, number>} output by when it ends */
+  const longest = new Map();
+  for (let i = 0; i < n; i++) longest.set(finish_s[i], Math.max(longest.get(finish_s[i]) ?? 0, output_len[i]));
+  /** @param {Bar[]} some @param {(bar: Bar) => number} start */
+  const share = (some, start) => some.reduce((sum, bar) => sum + bar.to - start(bar), 0) / (n_slots * makespan_s);
+  const beside = held.filter(({request, to}) => output_len[request] < (longest.get(to) ?? 0));
+  return {
+    all: share(held, ({from}) => from),
+    forLonger: share(beside, ({from, to}) => Math.max(from, ends[upTo(ends, to) - 1])),
+  };
 }
 
 /**

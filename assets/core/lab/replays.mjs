@@ -111,6 +111,9 @@ export function served({policy, allocator}, state, lab, cost, trace) {
     end_s: largest(requests.finish_s, n),
     means: {prompt_len: mean(trace.prompt_len), output_len: mean(trace.output_len)},
     pool_bytes: cost.pool_bytes,
+    watermark: rules.watermark,
+    // Without a shared prefix: what of the pool the longest prompt takes at most.
+    prompt_fraction: cache_bytes(cost, Math.ceil(largest(trace.prompt_len) / block_len) * block_len) / cost.pool_bytes,
     requests: {...requests, n},
     passes: {...passes, n: n_runs},
     phases: {...phases, n: n_phases},

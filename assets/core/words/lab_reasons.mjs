@@ -1,5 +1,5 @@
 // Why one replay does better than another: what differs between them, and only where it is so.
-import {heldFraction, largest, mostAtOnce} from "../lab/picture.mjs";
+import {heldFractions, largest, mostAtOnce} from "../lab/picture.mjs";
 import {isRush} from "../lab/traces.mjs";
 import {amount, count, percent} from "./format.mjs";
 import {many} from "./phrases.mjs";
@@ -51,17 +51,22 @@ function memory(first, second) {
 }
 
 /**
- * Where all come at once and a slot stays free, memory keeps the next reader out.
+ * Where all come at once and a slot stays free, memory keeps the next reader out, or what of it stays free.
  * @param {Served} first
  * @param {Served} second
  */
 function room(first, second) {
   if (first.allocator !== second.allocator) return "";
   const both = [first, second], most = both.map(({phases}) => mostAtOnce(phases));
-  const isShort = both.map(({requests, n_slots}, i) => isRush(requests) && most[i] < Math.min(n_slots, requests.n));
-  if (!isShort[0] && !isShort[1]) return "";
+  // The least that was ever free, less what one more prompt takes.
+  const left = both.map(({totals, prompt_fraction}) => 1 - totals.kv_most_fraction - prompt_fraction);
+  const short = both.flatMap(({requests, n_slots, watermark}, i) =>
+    isRush(requests) && most[i] < Math.min(n_slots, requests.n) && left[i] < watermark ? [left[i]] : []);
+  if (!short.length) return "";
   const against = most[0] === most[1] ? "" : `, against ${count(most[1])}`;
-  return `Memory is what is short, not slots: up to ${many(most[0], "reader")} at once${against}, in ${many(first.n_slots, "slot")}.`;
+  const readers = `up to ${many(most[0], "reader")} at once${against}, in ${many(first.n_slots, "slot")}`;
+  return short.every(each => each >= 0) ? `The watermark keeps readers out, ${percent(first.watermark)} of the memory that stays free: ${readers}.`
+    : `Memory is what is short, not slots: ${readers}.`;
 }
 
 /**
@@ -72,10 +77,11 @@ function batch(first, second) {
   const isStatic = [first, second].map(each => each.policy === "static");
   if (isStatic[0] === isStatic[1]) return "";
   const batch = isStatic[0] ? first : second, speeds = order(first, second);
-  const share = heldFraction(batch.phases, batch.n_slots, batch.totals.makespan_s);
+  const {all: share, forLonger} = heldFractions(batch.phases, batch.requests, batch.n_slots, batch.totals.makespan_s);
   const held = `${percent(share)} of its slot time is held and empty`;
   if (speeds?.faster === batch) return `The static batch is not the slower one here, though ${held}.`;
-  if (share >= ALIKE) return `The static batch waits for its longest answer: ${held}${speeds ? "" : ", at no cost in time"}.`;
+  const last = 2 * forLonger > share ? "longest" : "last";
+  if (share >= ALIKE) return `The static batch waits for its ${last} answer: ${held}${speeds ? "" : ", at no cost in time"}.`;
   return speeds ? "The static batch starts with those who are there, and lets nobody in until it has ended."
     : "Hardly a slot is held here without work.";
 }

@@ -4,7 +4,7 @@ import {test} from "node:test";
 import {DECODING, IN_TRANSIT, PADDING, PREEMPTED, PREFILLING} from "#modules/built/replay.mjs";
 import {cache, gaps, nextEnd, progress} from "#modules/core/lab/passes.mjs";
 import {
-  bars, heldFraction, largest, mostAtOnce, mostDelayed, promptEnds, queue, upTo, visible, waiting,
+  bars, heldFractions, largest, mostAtOnce, mostDelayed, promptEnds, queue, upTo, visible, waiting,
 } from "#modules/core/lab/picture.mjs";
 
 /** Rows of [slot, request, status, start_s, end_s]. */
@@ -122,7 +122,12 @@ test("how many wait, and the most of it in each place", () => {
 test("the largest of very many, and what a static batch holds for nothing", () => {
   assert.equal(largest(new Float64Array(400_000).fill(2)), 2);
   assert.equal(largest(Float64Array.of(1, 9), 1), 1);
-  assert.equal(heldFraction(phases, 2, 5), 0.3);   // 3 of 2 · 5 s
+  const outputs = (...output_len) => ({n: 2, finish_s: Float64Array.of(1, 4), output_len});
+  assert.deepEqual(heldFractions(phases, {n: 2, finish_s: [2, 5], output_len: [1, 4]}, 2, 5), {all: 0.3, forLonger: 0.3});   // 3 of 2 · 5 s
+  // One prompt after the other: the first answer ends at 1 s, the last prompt at 3 s, all at 4 s.
+  const inTurn = phasesOf([0, 0, PREFILLING, 0, 1], [0, 0, PADDING, 1, 4], [1, 1, PREFILLING, 1, 3], [1, 1, DECODING, 3, 4]);
+  assert.deepEqual(heldFractions(inTurn, outputs(1, 2), 2, 4), {all: 3 / 8, forLonger: 1 / 8});
+  assert.deepEqual(heldFractions(inTurn, outputs(2, 2), 2, 4), {all: 3 / 8, forLonger: 0});
 });
 
 test("how many are not above", () => {

@@ -191,6 +191,15 @@ test("memory that keeps readers out of slots is named where both have the same",
   assert.doesNotMatch(of({}, {}).said, /Memory is what is short/);
 });
 
+test("a cause is named only where it is one", () => {
+  // Answers of one token end with their prompts; a watermark of all keeps what is free.
+  assert.match(of({lengths: "fixed", slots: "64", requests: "64"}, {output: 1}).said, /^The static batch waits for its last answer: 38 % of/);
+  const kept = {policy: "continuous", lengths: "fixed", slots: "4", requests: "10"};
+  assert.match(of({...kept, watermark: "1"}, {}).said, /^The watermark keeps readers out, 100 % of the memory that stays free: up to 1 reader at once, in 4 slots\. /);
+  // Prefill apart hands on one prompt after the other: there are never as many as slots.
+  assert.doesNotMatch(of({...kept, policy: "disaggregated", other_policy: "disaggregated"}, {output: 1}).said, /what is short|keeps readers out/);
+});
+
 test("a table of waits has no more rows than are read", () => {
   const line = {at_s: [], gap_s: Array.from({length: 250_000}, () => 0.01)};
   const rows = table([line, line], ["a", "b"]);
