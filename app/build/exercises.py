@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from hashlib import sha256
 from typing import Any
 
 from app.exercises.answers import Answer, answer, questions, setups
@@ -32,11 +33,13 @@ def exercises_module(course: Course) -> str:
     Returns
     -------
     str
-        Source text, with one default export: `exercises` in order; `clearing`, the test at the
+        Source text, with one default export: `id`, by which progress is kept, of the ids of all
+        exercises; `exercises` in order; `clearing`, the test at the
         end, or null; the `minutes` that `path` and `test` take. An exercise of the test is one of
         its `questions` together with what the deployment's of `cases` at the same place.
     """
     data = {
+        "id": _course_id(course),
         "exercises": [_question(each) | _case(each) for each in course.exercises],
         "clearing": _clearing(course.clearing) if course.clearing else None,
         "minutes": {
@@ -70,6 +73,14 @@ def tries_module(course: Course) -> str:
         f"export default {json.dumps(tries[:_MOST_TRIES], ensure_ascii=False)};\n"
         f"export const inTheLab = {json.dumps((replayed or [''])[0])};\n"
     )
+
+
+def _course_id(course: Course) -> str:
+    """The same as long as the same exercises are asked, in whatever words and order."""
+    asked = [each.id for each in course.exercises]
+    if clearing := course.clearing:
+        asked += [each.id for each in (*clearing.questions, *clearing.deployments)]
+    return sha256(json.dumps(sorted(asked)).encode()).hexdigest()[:16]
 
 
 def _clearing(clearing: Clearing) -> dict[str, Any]:

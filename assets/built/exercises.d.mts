@@ -3,8 +3,8 @@
 declare const course: Course;
 export default course;
 
-/** `minutes` are what the path takes, and the test. */
-export type Course = {exercises: Exercise[], clearing: Clearing | null, minutes: {path: number, test: number}};
+/** `id` is another one where other exercises are asked; `minutes` are what the path takes, and the test. */
+export type Course = {id: string, exercises: Exercise[], clearing: Clearing | null, minutes: {path: number, test: number}};
 
 export type Exercise = Question & Case;
 

@@ -57,14 +57,24 @@ export function view(root, store, {choose, say, load, embed}) {
   place("questions").addEventListener("beforetoggle", ({newState}) => {
     // Written anew while it closes, it would lose the keyboard's place.
     if (newState !== "open") return;
-    change(same => same);
+    look();
     list.show(items, run, at);
   });
 
   /** The run as another is made of it, and what that asks. */
   function change(make) {
-    const {seed} = run;
     kept.change(make);
+    follow();
+  }
+
+  /** Likewise, where the reader has done nothing that is to be kept. */
+  function look(make = same => same) {
+    kept.look(make);
+    follow();
+  }
+
+  function follow() {
+    const {seed} = run;
     ({run} = kept);
     if (run.seed !== seed) draw();
   }
@@ -78,7 +88,7 @@ export function view(root, store, {choose, say, load, embed}) {
   function go(id) {
     place("questions").hidePopover();
     store.settle();   // a move that led to a step counts for it
-    open(id);
+    open(id, change);
     card.lead(isLocked ? form : comparison);
   }
 
@@ -88,11 +98,11 @@ export function view(root, store, {choose, say, load, embed}) {
     else sum();
   }
 
-  function open(id) {
-    change(same => same);
+  function open(id, move) {
+    look();
     at = Math.max(items.findIndex(each => each.id === id), 0);
     if (isHeld(items, run, items[at])) at = items.indexOf(afterLock(items, run, items[at]));
-    change(run => ({...run, at: items[at].id}));
+    move(run => ({...run, at: items[at].id}));
     const answer = run.answers[run.at];
     if (answer) show(answer);
     else ask();
@@ -186,7 +196,7 @@ export function view(root, store, {choose, say, load, embed}) {
       locked = lockedKeys({lock});
       draw();
       const isThere = items.some(each => each.id === id);
-      open(isThere ? id : run.at);
+      open(isThere ? id : run.at, look);
       return id && !isThere ? [`exercise=${id}: there is no such exercise`] : [];
     },
 

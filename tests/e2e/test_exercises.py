@@ -14,11 +14,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
+from app.__main__ import main
 from app.assets import read_text
 from app.exercises.answers import answer
 from app.exercises.read import read_course
 from app.exercises.record import DIRECTIONS, Choice, Direction, Exercise, Number, Order
 from tests.e2e.test_accessibility import AXE, RUN
+from tests.helpers.site import static_site
 from tests.helpers.widget import Widget
 
 INT4 = "/index.html?exercise=int4-one-reader"
@@ -553,6 +555,37 @@ def test_a_box_that_is_ticked_is_no_prediction(exercises: Exercises) -> None:
     exercises.button("Lock in").click()
     expect(alert).to_have_text("Choose one first.")
     expect(exercises.verdict).to_be_hidden()
+
+
+def test_each_course_of_a_site_has_its_own_progress(
+    browser: Browser, exported_folder: Path, tmp_path: Path
+) -> None:
+    own = read_text("exercises.toml").split("[clearing]")[0].replace('"int4-one-reader"', '"mine"')
+    (tmp_path / "own.toml").write_text(own)
+    (tmp_path / "shipped").symlink_to(exported_folder)
+    main(["export", str(tmp_path / "own"), "--exercises", str(tmp_path / "own.toml")])
+    with static_site(tmp_path) as address:
+        exercises = Exercises(browser, address).open(f"/shipped{INT4}")
+        page, box = exercises.page, ".questions .keeping input"
+        exercises.predict("4×")
+        exercises.button("All questions").click()
+        page.locator(box).check()
+        kept = page.evaluate("({...localStorage})")
+        ((entry, text),) = kept.items()
+        exercises.open("/own/index.html?exercise=mine")
+        expect(page.locator(box)).not_to_be_checked()
+        exercises.predict("3.3×")
+        assert page.evaluate("({...localStorage})") == kept
+        exercises.button("All questions").click()
+        page.locator(box).check()
+        assert page.evaluate("localStorage.length") == 2
+        # To open a question is nothing to keep.
+        exercises.open("/shipped/index.html?exercise=one-read-for-all")
+        expect(page.locator(box)).to_be_checked()
+        assert page.evaluate("it => localStorage[it]", entry) == text
+        exercises.open(f"/shipped{INT4}")
+        expect(exercises.verdict).to_have_text("You said 4×, it is 3.30×.")
+        exercises.close()
 
 
 def test_two_pages_keep_one_progress(browser: Browser, site: str) -> None:

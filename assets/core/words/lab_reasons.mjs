@@ -102,9 +102,13 @@ function waits(first, second) {
     : "A long prompt in pieces holds nobody up for long";
   const within = `99 in 100 tokens come within ${amount(most, "s")}, against ${amount(usual, "s")}`;
   if (isLower(most, usual)) return `${why}: ${within}.`;
-  const [longest, before] = [ours, theirs].map(({requests}) => largest(requests.longest_gap_s, requests.n));
+  if (ours.requests.n === 1) return `There is no other prompt to wait for: ${within}.`;
+  // Whoever gave way has waited for room, not for another's prompt.
+  const [longest, before] = [ours, theirs].map(({requests: {n, longest_gap_s, n_preemptions}}) =>
+    largest(longest_gap_s.slice(0, n).filter((_, i) => !n_preemptions[i])));
+  const who = ours.totals.n_preemptions + theirs.totals.n_preemptions ? " of those who never gave way" : "";
   const shorter = isLower(usual, most) ? "Prompts hold up more tokens here, each for a shorter time" : why;
-  if (isLower(longest, before)) return `${shorter}: the longest wait is ${amount(longest, "s")}, against ${amount(before, "s")}; ${within}.`;
+  if (isLower(longest, before)) return `${shorter}: the longest wait${who} is ${amount(longest, "s")}, against ${amount(before, "s")}; ${within}.`;
   return `Other people's prompts hold nobody up any less here: ${within}.`;
 }
 

@@ -3,12 +3,11 @@
 import {freshRun, joined, savedRun} from "../../core/run.mjs";
 import {all} from "../dom.mjs";
 
-const KEPT = "decode-arithmetic exercises";
-
 /** However often the exercises are left; and whether it is kept. */
 let run = freshRun(), isKept = false;
 
 export function keeping(root, course) {
+  const key = `decode-arithmetic exercises ${course.id}`;   // pages of other courses may have the same origin
   const boxes = all(root, ".keeping input"), refused = all(root, ".refused");
 
   for (const box of boxes) {
@@ -30,7 +29,7 @@ export function keeping(root, course) {
   /** Go on from what other pages have kept meanwhile. */
   function catchUp() {
     try {
-      const text = localStorage.getItem(KEPT);
+      const text = localStorage.getItem(key);
       run = joined(run, savedRun(text, course), isKept);
       tick(text !== null);
     } catch {
@@ -46,7 +45,7 @@ export function keeping(root, course) {
 
   function write() {
     try {
-      localStorage.setItem(KEPT, JSON.stringify(run));
+      localStorage.setItem(key, JSON.stringify(run));
       tell("");
     } catch {
       tick(false);
@@ -58,15 +57,15 @@ export function keeping(root, course) {
     tick(false);
     tell("");
     try {
-      localStorage.removeItem(KEPT);
+      localStorage.removeItem(key);
     } catch {
       // nothing was kept
     }
   }
 
   /** Another page has begun to keep what this one is to go on with, or has dropped it. */
-  function hear({key}) {
-    if (key !== KEPT && key !== null) return;
+  function hear({key: changed}) {
+    if (changed !== key && changed !== null) return;
     const wasKept = isKept;
     catchUp();
     if (isKept && !wasKept) write();
@@ -80,9 +79,14 @@ export function keeping(root, course) {
 
     /** Let a run be made of the present one; of more than one page, each goes on from the others. */
     change(make) {
+      this.look(make);
+      if (isKept) write();
+    },
+
+    /** Likewise, without keeping it: the reader has done nothing yet. */
+    look(make) {
       catchUp();
       run = make(run);
-      if (isKept) write();
     },
 
     close() {

@@ -196,6 +196,14 @@ test("a cause is named only where it is one", () => {
   assert.match(of({lengths: "fixed", slots: "64", requests: "64"}, {output: 1}).said, /^The static batch waits for its last answer: 38 % of/);
   const kept = {policy: "continuous", lengths: "fixed", slots: "4", requests: "10"};
   assert.match(of({...kept, watermark: "1"}, {}).said, /^The watermark keeps readers out, 100 % of the memory that stays free: up to 1 reader at once, in 4 slots\. /);
+  // Whoever gave way has waited for room, and of one request nobody for another.
+  for (const other_policy of ["chunked", "disaggregated"]) {
+    const tight = {policy: "continuous", other_policy, slots: "12", requests: "30"};
+    const {first, said} = of(tight, {gqa: 1, params_b: 34, prompt: 1000, output: 900, context: 5000});
+    assert.ok(Math.max(...first.requests.longest_gap_s) > 10 && first.totals.n_preemptions > 0);
+    assert.doesNotMatch(said, /longest wait[^;]* \d[\d.]* s\b/);
+    assert.match(of({...tight, requests: "1"}, {}).said, /^There is no other prompt to wait for: 99 in 100/);
+  }
   // Prefill apart hands on one prompt after the other: there are never as many as slots.
   assert.doesNotMatch(of({...kept, policy: "disaggregated", other_policy: "disaggregated"}, {output: 1}).said, /what is short|keeps readers out/);
 });

@@ -63,6 +63,12 @@ const CLAIMS = {
   "readers at once": [/; up to ([\d,]+) readers? at once, against ([\d,]+)/, ([, m, n], a, b) => most(a) === plain(m) && most(b) === plain(n)],
   "within limits": [/; (under 1|\d+) % of the answers keep the limits(?: in both|, instead of (under 1|\d+) %)/, ([, is, was], a, b) =>
     !comesAtOnce(a) && isPercent(is, good(b)) && isPercent(was ?? is, good(a))],
+  "longest wait": [/: the longest wait( of those who never gave way)? is ([\d.]+) (µs|ms|s), against ([\d.]+) (µs|ms|s);/, ([, who, low, unit, high, other], a, b) => {
+    const units = {"µs": 1e-6, ms: 1e-3, s: 1}, waits = [a, b].map(({requests: r}) =>
+      Math.max(...[...r.longest_gap_s.slice(0, r.n)].filter((_, i) => !r.n_preemptions[i]))).sort((one, two) => one - two);
+    return Boolean(who) === (a.totals.n_preemptions + b.totals.n_preemptions > 0) &&
+      [low * units[unit], high * units[other]].every((value, i) => Math.abs(value / waits[i] - 1) < 0.01);
+  }],
   "gave way": [/Blocks ran out: ([\d,]+) times? somebody gave way in the slower one/, ([, n], a, b) =>
     plain(n) === (a.totals.tokens_per_s < b.totals.tokens_per_s ? a : b).totals.n_preemptions],
 };
