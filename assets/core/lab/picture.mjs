@@ -31,22 +31,6 @@ export function bars({n, slot, request, status, start_s, end_s}) {
 }
 
 /**
- * Of some bars those that can be seen: one that is narrower than a pixel is left out where the bar
- * before it in its slot reaches that pixel.
- * @param {Bar[]} all of each slot in their order
- * @param {number} pixel_s what a pixel is of the time
- */
-export function visible(all, pixel_s) {
-  /** @type {number[]} where the last one that is seen ends, by slot */
-  const ends = [];
-  return all.filter(({slot, from, to}) => {
-    const isSeen = to - from >= pixel_s || from - (ends[slot] ?? -Infinity) >= pixel_s;
-    if (isSeen) ends[slot] = to;
-    return isSeen;
-  });
-}
-
-/**
  * How many of some values, in order, are not above one.
  * @param {ArrayLike<number>} values
  * @param {number} value

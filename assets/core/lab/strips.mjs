@@ -43,23 +43,36 @@ export function idle(all, n_slots, from, to) {
   return rows;
 }
 
+/** @type {Shape["what"][]} */
+const WHATS = ["prefill", "decode", "transit", "away", "held", "idle"];
+
 /**
- * Bars as one where a slot goes on with the same, for another request or after less than a pixel.
- * @param {Bar[]} some of each slot in order
- * @param {number} pixel_s what a pixel is of the time
+ * What slots do most of the time in each place along it: neighbours that are alike are one.
+ * @param {Shape[]} shapes
+ * @param {number[]} at_s where places begin, evenly, and where the last one ends
+ * @returns {Shape[]}
  */
-export function joined(some, pixel_s) {
-  /** @type {Bar[]} */
-  const rows = [];
-  /** @type {Bar[]} of each slot */
-  const last = [];
-  for (const bar of some) {
-    const before = last[bar.slot];
-    if (before?.what === bar.what && bar.from - before.to < pixel_s) {
-      before.to = bar.to;
-      continue;
+export function mostly(shapes, at_s) {
+  const n = at_s.length - 1, start_s = at_s[0], place_s = (at_s[n] - start_s) / n;
+  /** @type {Map<number, Float64Array>} by slot, of each place the time of each */
+  const times = new Map();
+  for (const {slot, from, to, what} of shapes) {
+    const spent_s = times.get(slot) ?? new Float64Array(n * WHATS.length), kind = WHATS.indexOf(what);
+    times.set(slot, spent_s);
+    for (let i = Math.floor((from - start_s) / place_s); i < n && at_s[i] < to; i++) {
+      spent_s[i * WHATS.length + kind] += Math.max(Math.min(to, at_s[i + 1]) - Math.max(from, at_s[i]), 0);
     }
-    rows.push(last[bar.slot] = {...bar});
+  }
+  /** @type {Shape[]} */
+  const rows = [];
+  for (const [slot, spent_s] of times) {
+    for (let i = 0; i < n; i++) {
+      const place = spent_s.subarray(i * WHATS.length, (i + 1) * WHATS.length), most_s = Math.max(...place);
+      if (!most_s) continue;
+      const what = WHATS[place.indexOf(most_s)], before = rows[rows.length - 1];
+      if (before?.slot === slot && before.what === what && before.to === at_s[i]) before.to = at_s[i + 1];
+      else rows.push({slot, from: at_s[i], to: at_s[i + 1], what, request: -1});
+    }
   }
   return rows;
 }

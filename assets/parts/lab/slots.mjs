@@ -2,8 +2,8 @@
 import data from "../../built/data.mjs";
 import {rounds} from "../../core/curves.mjs";
 import {cache} from "../../core/lab/passes.mjs";
-import {bars, queue, visible} from "../../core/lab/picture.mjs";
-import {columns, idle, joined, moments, states} from "../../core/lab/strips.mjs";
+import {bars, queue} from "../../core/lab/picture.mjs";
+import {columns, idle, moments, mostly, states} from "../../core/lab/strips.mjs";
 import {MS} from "../../core/numbers.mjs";
 import {amount, count} from "../../core/words/format.mjs";
 import {statesInWords} from "../../core/words/strips.mjs";
@@ -14,7 +14,7 @@ import {tableOpened} from "../table.mjs";
 /** So much of a slot's row is its bar; what is none of its work is a line. Of many slots, all of it. */
 const HEIGHT = 0.82, LINES = {away: 0.3, idle: 0.1}, MANY = 40;
 
-/** A bar fills one of so many places along the time axis at least; so many columns an amount has. */
+/** Of many bars each of so many places along the time shows what a slot does most; so many columns an amount has. */
 const PLACES = 800, COLUMNS = 500;
 
 /** Pixels that strips are high: of more slots not each has a row, and amounts are told apart by one. */
@@ -65,17 +65,15 @@ export function slots(root, watch) {
   }
 
   function drawSlots(run, {start_s, end_s, watched}, colour) {
-    const {n_slots} = run, pixel_s = (end_s - start_s) / PLACES, every = Math.ceil(n_slots / HEIGHTS.slots);
-    const drawn = shown.bars.filter(({slot}) => slot % every === 0);
-    const seen = visible(drawn, pixel_s), isFine = seen.length <= FEW && n_slots <= MANY;
-    const free = idle(shown.bars, n_slots, start_s, run.end_s)
-      .filter(({slot, from, to}) => slot % every === 0 && to - from >= pixel_s);
+    const {n_slots} = run, every = Math.ceil(n_slots / HEIGHTS.slots);
+    const drawn = [...idle(shown.bars, n_slots, start_s, run.end_s), ...shown.bars].filter(({slot}) => slot % every === 0);
+    const isFine = drawn.length <= FEW && n_slots <= MANY;
     const colours = isFine ? COLOURS : FLAT, full = n_slots > MANY ? every : HEIGHT;
     const row = ({slot, from, to, what}) => {
       const fill = colour(colours[what]), isLine = isFine && what in LINES;
       return {slot: n_slots - slot - every / 2, left: from, right: to, height: isLine ? LINES[what] : full, fill, edge: isLine ? fill : colour("card")};
     };
-    const all = [...free, ...isFine ? seen : joined(seen, pixel_s)];
+    const all = isFine ? drawn : mostly(drawn, moments(start_s, end_s, PLACES));
     span(figures.slots, {start_s, end_s}, n_slots);
     figures.slots.select_one("busy bars").glyph.setv({line_alpha: {value: isFine ? 1 : 0}});
     figures.slots.select_one("held bars").glyph.setv({

@@ -4,7 +4,7 @@ import {test} from "node:test";
 import {DECODING, IN_TRANSIT, PADDING, PREEMPTED, PREFILLING} from "#modules/built/replay.mjs";
 import {cache, gaps, nextEnd, progress} from "#modules/core/lab/passes.mjs";
 import {
-  bars, heldFractions, largest, mostAtOnce, mostDelayed, promptEnds, queue, upTo, visible, waiting,
+  bars, heldFractions, largest, mostAtOnce, mostDelayed, promptEnds, queue, upTo, waiting,
 } from "#modules/core/lab/picture.mjs";
 
 /** Rows of [slot, request, status, start_s, end_s]. */
@@ -76,12 +76,6 @@ test("who comes at the moment at which another ends is not beside that one", () 
   assert.equal(mostAtOnce(phases), 2);
   const three = phasesOf([0, 0, DECODING, 2, 3], [0, 1, DECODING, 0, 2], [1, 2, DECODING, 0, 5]);
   assert.equal(mostAtOnce(three), 2);
-});
-
-test("of bars narrower than a pixel one is seen where nothing else is", () => {
-  const bar = (slot, from, to) => ({slot, from, to, what: "decode", request: 0});
-  const [wide, thin, other, far] = [bar(0, 0, 5), bar(0, 5, 5.2), bar(1, 5, 5.2), bar(0, 7, 7.1)];
-  assert.deepEqual(visible(/** @type {any} */ ([wide, thin, other, far]), 1), [wide, other, far]);
 });
 
 test("what came out by a moment", () => {

@@ -1,7 +1,8 @@
 // What is drawn along the time: idle slots, bars that go on, columns, and what all of it says.
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {columns, idle, joined, memoryScale, moments, states} from "#modules/core/lab/strips.mjs";
+import {columns, idle, memoryScale, moments, mostly, states} from "#modules/core/lab/strips.mjs";
+import {bars} from "#modules/core/lab/picture.mjs";
 import {replays} from "#modules/core/lab/replays.mjs";
 import {defaults} from "#modules/core/rules.mjs";
 import {defaultSettings} from "#modules/core/settings.mjs";
@@ -16,10 +17,20 @@ test("a slot without a request is idle, also one that never has any", () => {
     [[0, 0, 1, "idle"], [0, 3, 4, "idle"], [1, 0, 5, "idle"]]);
 });
 
-test("bars are one where a slot goes on with the same, and none of them is changed", () => {
-  const all = [bar(0, 0, 1), bar(1, 0, 1), bar(0, 1.5, 2), bar(0, 2, 3, "held"), bar(1, 3, 4)];
-  assert.deepEqual(joined(all, 1).map(({slot, from, to}) => [slot, from, to]), [[0, 0, 2], [1, 0, 1], [0, 2, 3], [1, 3, 4]]);
-  assert.equal(all[0].to, 1);
+test("each place shows what a slot does most of its time", () => {
+  const all = [bar(0, 0, 1.6), bar(0, 1.6, 2, "held"), bar(0, 2, 2.3), bar(0, 2.3, 3, "prefill"), bar(1, 1, 1.1), bar(0, 3, 4)];
+  assert.deepEqual(mostly(all, [0, 1, 2, 3, 4]).map(({slot, from, to, what}) => [slot, from, to, what]),
+    [[0, 0, 2, "decode"], [0, 2, 3, "prefill"], [0, 3, 4, "decode"], [1, 1, 2, "decode"]]);
+});
+
+test("of very many bars as much is drawn as there is", () => {
+  for (const run of replays(defaults, lab({requests: "2000"}), null)) {
+    const drawn = mostly([...idle(bars(run.phases), run.n_slots, 0, run.end_s), ...bars(run.phases)], moments(0, run.end_s, 800));
+    const share = is => drawn.filter(is).reduce((sum, {from, to}) => sum + to - from, 0) / (run.n_slots * run.end_s);
+    const busy = share(({what}) => what === "prefill" || what === "decode");
+    assert.ok(Math.abs(share(() => true) - 1) < 1e-6);
+    assert.ok(Math.abs(busy - run.totals.slot_utilisation) < 0.04, `${busy} of ${run.totals.slot_utilisation}`);
+  }
 });
 
 test("columns stand on each other, alike ones are one, and a little is seen", () => {
