@@ -65,7 +65,7 @@ function room(first, second) {
   if (!short.length) return "";
   const against = most[0] === most[1] ? "" : `, against ${count(most[1])}`;
   const readers = `up to ${many(most[0], "reader")} at once${against}, in ${many(first.n_slots, "slot")}`;
-  return short.every(each => each >= 0) ? `The watermark keeps readers out, ${percent(first.watermark)} of the memory that stays free: ${readers}.`
+  return short.every(each => each >= 0) ? `What is kept free, ${percent(first.watermark)} of the memory, keeps readers out: ${readers}.`
     : `Memory is what is short, not slots: ${readers}.`;
 }
 

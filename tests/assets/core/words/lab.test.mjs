@@ -195,7 +195,7 @@ test("a cause is named only where it is one", () => {
   // Answers of one token end with their prompts; a watermark of all keeps what is free.
   assert.match(of({lengths: "fixed", slots: "64", requests: "64"}, {output: 1}).said, /^The static batch waits for its last answer: 38 % of/);
   const kept = {policy: "continuous", lengths: "fixed", slots: "4", requests: "10"};
-  assert.match(of({...kept, watermark: "1"}, {}).said, /^The watermark keeps readers out, 100 % of the memory that stays free: up to 1 reader at once, in 4 slots\. /);
+  assert.match(of({...kept, watermark: "1"}, {}).said, /^What is kept free, 100 % of the memory, keeps readers out: up to 1 reader at once, in 4 slots\. /);
   // Whoever gave way has waited for room, and of one request nobody for another.
   for (const other_policy of ["chunked", "disaggregated"]) {
     const tight = {policy: "continuous", other_policy, slots: "12", requests: "30"};

@@ -51,7 +51,7 @@ const CLAIMS = {
     a.allocator === b.allocator && plain(m) === most(a) && plain(n ?? m) === most(b) &&
     [a, b].some(run => isShort(run) && run.totals.kv_most_fraction + run.prompt_fraction > 1)],
   // Without it more are served at once.
-  "watermark": [/The watermark keeps readers out, (under 1|\d+) % of the memory that stays free: up to ([\d,]+) readers? at once(?:, against ([\d,]+))?, in/,
+  "watermark": [/What is kept free, (under 1|\d+) % of the memory, keeps readers out: up to ([\d,]+) readers? at once(?:, against ([\d,]+))?, in/,
     ([, share, m, n], a, b, again) => isPercent(share, 100 * a.watermark) && plain(m) === most(a) && plain(n ?? m) === most(b) &&
       again({watermark: "0"}).some((run, i) => most(run) > most([a, b][i]))],
   "longest answer": [/waits for its longest answer: (under 1|\d+) % of its/, ([, share], a, b) => {
