@@ -409,6 +409,24 @@ def test_what_few_need_stands_behind_more(lab: Lab) -> None:
     )
 
 
+def test_on_a_phone_what_can_be_chosen_is_not_cut(lab: Lab) -> None:
+    lab.page.set_viewport_size({"width": 390, "height": 844})
+    lab.open("/index.html?view=lab")
+    lab.page.locator(".lab-more summary").click()
+    cut = lab.page.evaluate(
+        """() => [...document.querySelectorAll(".lab select")].filter(it => {
+          const whole = it.cloneNode(true);
+          whole.style.cssText = "position: absolute; width: max-content; max-width: none";
+          it.after(whole);
+          const isCut = it.offsetWidth < whole.offsetWidth;
+          whole.remove();
+          return isCut && it.checkVisibility();
+        }).map(it => it.name)"""
+    )
+    assert cut == []
+    assert lab.page.evaluate("document.documentElement.scrollWidth") == 390
+
+
 def test_who_gives_way_is_in_no_slot_in_either_number(lab: Lab) -> None:
     asked = "params_b=38&slots=16&requests=120&policy=continuous&other_policy=chunked"
     page = lab.open(f"/index.html?view=lab&{asked}").page

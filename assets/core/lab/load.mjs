@@ -10,7 +10,7 @@ import {drawn, isRush, outline, paced} from "./traces.mjs";
  * @typedef {{rate_per_s: number, ttft_p99_s: number}} Point
  * @typedef {object} Curve of one replay
  * @property {Point[]} points by their rate
- * @property {number} alone_s what the first token takes where hardly anybody comes
+ * @property {number} alone_s what the first token takes where requests, or groups of them, hardly ever come
  * @property {number} rush_s and where all come at once
  * @property {number} n requests
  */
@@ -49,10 +49,10 @@ export function unpaced(state, lab, own) {
 export function* load(state, lab, own) {
   if (unpaced(state, lab, own)) return;
   const most = mostWithin(data.lab.most_blocks_of_many, state, lab, own), {n} = outline(state, lab, own);
-  const cost = costs(state), n_drawn = Math.min(Math.max(n, LOAD_REQUESTS), most), limit_s = Number(lab.ttft_limit);
+  const cost = costs(state), arrivals = Number(lab.rate) ? lab : {...lab, burst: "1"}, n_drawn = Math.min(Math.max(n, LOAD_REQUESTS), most), limit_s = Number(lab.ttft_limit);
   /** @param {number} rate_per_s 0 = all at once */
   const both = rate_per_s => {
-    const trace = own ? paced(own.requests, rate_per_s) : drawn(state, lab, n_drawn, rate_per_s);
+    const trace = own ? paced(own.requests, rate_per_s) : drawn(state, arrivals, n_drawn, rate_per_s);
     return ways(lab).map(way => served(way, state, lab, cost, trace).totals);
   };
   const rush = both(0), fastest = Math.max(...rush.map(each => each.n_finished / each.makespan_s));

@@ -76,7 +76,7 @@ export function knee({points, alone_s, rush_s, n}, limit_s) {
   const rate = crossing(points, limit_s), [least] = points, most = points[points.length - 1];
   if (rate) return `within the limit up to about ${number(rate)} a second`;
   if (least.ttft_p99_s > limit_s) {
-    return alone_s > limit_s ? "beyond the limit even with one reader at a time"
+    return alone_s > limit_s ? "beyond the limit however seldom they come"
       : `beyond the limit at ${number(least.rate_per_s)} a second already, the least that was tried`;
   }
   return rush_s <= limit_s ? `within the limit even when all ${count(n)} come at once`

@@ -107,7 +107,7 @@ test("the knee lies where the line between two tried rates crosses the limit, on
   assert.equal(knee(curve, 5), "within the limit up to 0.200 a second, the most that was tried");
   assert.equal(knee({...curve, rush_s: 4}, 5), "within the limit even when all 300 come at once");
   assert.equal(knee(curve, 0.95), "beyond the limit at 0.100 a second already, the least that was tried");
-  assert.equal(knee(curve, 0.5), "beyond the limit even with one reader at a time");
+  assert.equal(knee(curve, 0.5), "beyond the limit however seldom they come");
 });
 
 test("rates are tried until both replays cross the limit, or it is known that one never does", () => {
@@ -127,7 +127,11 @@ test("rates are tried until both replays cross the limit, or it is known that on
     assert.equal(rate, undefined);
     assert.equal(said, "within the limit even when all 300 come at once");
   }
-  for (const {said} of kneesAt({ttft_limit: "0.001"})) assert.equal(said, "beyond the limit even with one reader at a time");
+  // Groups stay groups, however far apart; of requests that come at once there are none.
+  const curves = changes => [...load({...defaults, prompt: 1000}, lab({requests: "100", ...changes}), null)].at(-1);
+  assert.ok(curves({rate: "4", burst: "50"})[0].alone_s > 5 * curves({rate: "4"})[0].alone_s);
+  assert.deepEqual(curves({burst: "50"}), curves({}));
+  for (const {said} of kneesAt({ttft_limit: "0.001"})) assert.equal(said, "beyond the limit however seldom they come");
 });
 
 test("requests that come more slowly than the clock can tell are refused", () => {
