@@ -79,7 +79,8 @@ def _course_id(course: Course) -> str:
     """The same as long as the same exercises are asked, in whatever words and order."""
     asked = [each.id for each in course.exercises]
     if clearing := course.clearing:
-        asked += [each.id for each in (*clearing.questions, *clearing.deployments)]
+        asked += [each.id for each in clearing.questions]
+        asked += [each.id for each in clearing.deployments]
     return sha256(json.dumps(sorted(asked)).encode()).hexdigest()[:16]
 
 

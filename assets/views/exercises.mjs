@@ -57,24 +57,14 @@ export function view(root, store, {choose, say, load, embed}) {
   place("questions").addEventListener("beforetoggle", ({newState}) => {
     // Written anew while it closes, it would lose the keyboard's place.
     if (newState !== "open") return;
-    look();
+    change(same => same, kept.look);
     list.show(items, run, at);
   });
 
   /** The run as another is made of it, and what that asks. */
-  function change(make) {
-    kept.change(make);
-    follow();
-  }
-
-  /** Likewise, where the reader has done nothing that is to be kept. */
-  function look(make = same => same) {
-    kept.look(make);
-    follow();
-  }
-
-  function follow() {
+  function change(make, take = kept.change) {
     const {seed} = run;
+    take(make);
     ({run} = kept);
     if (run.seed !== seed) draw();
   }
@@ -88,7 +78,7 @@ export function view(root, store, {choose, say, load, embed}) {
   function go(id) {
     place("questions").hidePopover();
     store.settle();   // a move that led to a step counts for it
-    open(id, change);
+    open(id, kept.change);
     card.lead(isLocked ? form : comparison);
   }
 
@@ -98,11 +88,11 @@ export function view(root, store, {choose, say, load, embed}) {
     else sum();
   }
 
-  function open(id, move) {
-    look();
+  function open(id, take) {
+    change(same => same, kept.look);
     at = Math.max(items.findIndex(each => each.id === id), 0);
     if (isHeld(items, run, items[at])) at = items.indexOf(afterLock(items, run, items[at]));
-    move(run => ({...run, at: items[at].id}));
+    change(run => ({...run, at: items[at].id}), take);
     const answer = run.answers[run.at];
     if (answer) show(answer);
     else ask();
@@ -196,7 +186,7 @@ export function view(root, store, {choose, say, load, embed}) {
       locked = lockedKeys({lock});
       draw();
       const isThere = items.some(each => each.id === id);
-      open(isThere ? id : run.at, look);
+      open(isThere ? id : run.at, kept.look);
       return id && !isThere ? [`exercise=${id}: there is no such exercise`] : [];
     },
 

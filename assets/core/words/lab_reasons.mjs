@@ -79,7 +79,7 @@ function batch(first, second) {
   const batch = isStatic[0] ? first : second, speeds = order(first, second);
   const {all: share, forLonger} = heldFractions(batch.phases, batch.requests, batch.n_slots, batch.totals.makespan_s);
   const held = `${percent(share)} of its slot time is held and empty`;
-  if (speeds?.faster === batch) return `The static batch is not the slower one here, though ${held}.`;
+  if (speeds?.faster === batch) return `The static batch is not the slower one here${share < ALIKE ? "" : `, though ${held}`}.`;
   const last = 2 * forLonger > share ? "longest" : "last";
   if (share >= ALIKE) return `The static batch waits for its ${last} answer: ${held}${speeds ? "" : ", at no cost in time"}.`;
   return speeds ? "The static batch starts with those who are there, and lets nobody in until it has ended."

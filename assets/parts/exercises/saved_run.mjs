@@ -71,22 +71,24 @@ export function keeping(root, course) {
     if (isKept && !wasKept) write();
   }
 
+  /** Let a run be made of the present one; of more than one page, each goes on from the others. */
+  function look(make) {
+    catchUp();
+    run = make(run);
+  }
+
   addEventListener("storage", hear);
   catchUp();
 
   return {
     get run() { return run; },
 
-    /** Let a run be made of the present one; of more than one page, each goes on from the others. */
-    change(make) {
-      this.look(make);
-      if (isKept) write();
-    },
+    /** Without keeping it: the reader has done nothing yet. */
+    look,
 
-    /** Likewise, without keeping it: the reader has done nothing yet. */
-    look(make) {
-      catchUp();
-      run = make(run);
+    change(make) {
+      look(make);
+      if (isKept) write();
     },
 
     close() {
