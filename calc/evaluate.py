@@ -77,15 +77,16 @@ def evaluate(scenario: Scenario) -> Report:
         name: kv.kind_cache(each, bytes_per_kv) for name, each in scenario.model.kinds.items()
     }
     shares = _shares(scenario)
-    caches_on_gpu = {
-        name: kv.kind_cache_on_gpu(each, scenario.parallelism, shares.stage_fraction)
-        for name, each in caches.items()
+    tp, dcp = scenario.parallelism.tensor_parallel, scenario.parallelism.context_parallel
+    unsplit = {
+        name: kv.kind_cache_on_gpu(each, tp, shares.stage_fraction) for name, each in caches.items()
     }
+    caches_on_gpu = {name: kv.split_tokens(each, dcp) for name, each in unsplit.items()}
     on_gpu = list(caches_on_gpu.values())
 
     # What must be in HBM, on each GPU
     weights = _weights(scenario, shares)
-    cache = _cache(scenario, shares, caches, caches_on_gpu)
+    cache = _cache(scenario, shares, caches, unsplit, caches_on_gpu)
     hbm = _memory(scenario, shares, weights, cache, on_gpu)
 
     # What one decode step reads and multiplies, how long that takes, and what speculation
@@ -158,6 +159,7 @@ def _cache(
     scenario: Scenario,
     shares: Shares,
     by_kind: Mapping[str, KindCache],
+    unsplit: Mapping[str, KindCache],
     by_kind_on_gpu: Mapping[str, KindCache],
 ) -> Cache:
     model, workload, sharing = scenario.model, scenario.workload, scenario.parallelism
@@ -167,10 +169,11 @@ def _cache(
     sequence_bytes_on_gpu = kv.bytes_per_sequence(on_gpu, workload.context_len)
     # Beside heavily compressed layers a block is another thing.
     pooled = [each for name, each in by_kind_on_gpu.items() if name != "hca"]
-    page_bytes = paging.page_bytes(pooled, stage)
     group_layers = paging.group_layers([each.kind for each in pooled])
+    # Pages have room for as many tokens of a GPU, whichever tokens of a sequence these are.
+    page_bytes = paging.page_bytes([each for name, each in unsplit.items() if name != "hca"], stage)
     compressed_bytes = paging.compressed_block_bytes(
-        [by_kind_on_gpu[name] for name in ("full", "index", "hca")], stage
+        [unsplit[name] for name in ("full", "index", "hca")], stage
     )
 
     def n_blocks(tokens_in_flight: Value) -> Value:
@@ -188,7 +191,13 @@ def _cache(
             for each in pooled
         ]
         compressed = paging.compressed_blocks(
-            model.window, (model.full, model.hca), workload.context_len, tokens_in_flight
+            model.window,
+            (model.full, model.hca),
+            compressed_bytes,
+            workload.context_len,
+            tokens_in_flight,
+            sharing.context_parallel,
+            stage,
         )
         return where(compressed_bytes > 0, compressed, total(in_groups))
 

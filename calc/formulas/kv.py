@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from calc.primitives import maximum, minimum, total, where
 from calc.quantity import Value
-from calc.scenario import ALL_TOKENS, LONGEST_CONTEXT, LayerKind, Parallelism
+from calc.scenario import ALL_TOKENS, LONGEST_CONTEXT, LayerKind
 
 #: Stands in for a cache that does not grow. [B/token]
 SMALLEST_CACHE = 1e-9
@@ -86,8 +86,12 @@ def share_on_gpu(kind: LayerKind, tensor_parallel: Value, context_parallel: Valu
     vLLM and SGLang: max(1, n_kv / tp) heads per rank; sglang pull request 19086. vLLM's article on
     decode context parallelism, 2026-08-07.
     """
-    share = heads_share(kind, tensor_parallel)
-    return share / where(kind.kept_len < ALL_TOKENS, 1.0, context_parallel)
+    return heads_share(kind, tensor_parallel) / _ways_split(kind, context_parallel)
+
+
+def _ways_split(kind: LayerKind, context_parallel: Value) -> Value:
+    """GPUs over which context parallelism splits the tokens of a kind of layers."""
+    return where(kind.kept_len < ALL_TOKENS, 1.0, context_parallel)
 
 
 def heads_share(kind: LayerKind, tensor_parallel: Value) -> Value:
@@ -114,15 +118,14 @@ def heads_share(kind: LayerKind, tensor_parallel: Value) -> Value:
     return np.ceil(kind.n_kv_heads / tensor_parallel) / kind.n_kv_heads
 
 
-def kind_cache_on_gpu(cache: KindCache, sharing: Parallelism, stage_fraction: Value) -> KindCache:
-    """What all layers of a kind that a GPU has keep on it.
+def kind_cache_on_gpu(cache: KindCache, tensor_parallel: Value, stage_fraction: Value) -> KindCache:
+    """What all layers of a kind that a GPU has keep on it, of all tokens.
 
     Parameters
     ----------
     cache : KindCache
         On all GPUs together.
-    sharing : Parallelism
-    stage_fraction : quantity
+    tensor_parallel, stage_fraction : quantity
 
     Returns
     -------
@@ -131,25 +134,50 @@ def kind_cache_on_gpu(cache: KindCache, sharing: Parallelism, stage_fraction: Va
 
     Notes
     -----
-    KV · share · stage; states are cut by their heads, of which there are many: state / tp · stage.
-    A state beside a cache, as a compressor has one, goes by the cache's heads.
+    KV · share of the heads · stage; states are cut by their heads, of which there are many:
+    state / tp · stage. A state beside a cache, as a compressor has one, goes by the cache's heads.
 
     References
     ----------
-    `share_on_gpu`; vLLM, `vllm/models/deepseek_v4/compressor.py` (states on each rank).
+    `heads_share`; vLLM, `vllm/models/deepseek_v4/compressor.py` (states on each rank).
     """
-    tp = sharing.tensor_parallel
-    share = share_on_gpu(cache.kind, tp, sharing.context_parallel)
+    share = heads_share(cache.kind, tensor_parallel)
     state_bytes = where(
         cache.bytes_per_token > 0,
-        cache.state_bytes * heads_share(cache.kind, tp),
-        cache.state_bytes / tp,
+        cache.state_bytes * share,
+        cache.state_bytes / tensor_parallel,
     )
     return KindCache(
         cache.kind,
         cache.bytes_per_token * share * stage_fraction,
         state_bytes * stage_fraction,
     )
+
+
+def split_tokens(cache: KindCache, context_parallel: Value) -> KindCache:
+    """What a GPU keeps of which others have the other tokens.
+
+    Parameters
+    ----------
+    cache : KindCache
+        On one GPU, of all tokens.
+    context_parallel : quantity
+
+    Returns
+    -------
+    KindCache
+        [B/token] of the whole sequence, [B]
+
+    Notes
+    -----
+    KV / dcp, but for windows. States are whole on each GPU.
+
+    References
+    ----------
+    As of `share_on_gpu`.
+    """
+    split = cache.bytes_per_token / _ways_split(cache.kind, context_parallel)
+    return replace(cache, bytes_per_token=split)
 
 
 def n_entries_read(kind: LayerKind, context_len: Value) -> Value:

@@ -17,7 +17,7 @@ BLOCK_LEN = 16.0
 #: A kind with fewer layers sets the group size unless the largest kind is this close.
 NEARLY_EQUAL = 1.25
 
-#: Stands in for a page that would hold nothing. [B]
+#: Stands in for a page, or a row of a state, that would hold nothing. [B]
 SMALLEST_PAGE = 1.0
 
 #: Tokens per block of a compressed cache, and of a window beside one.
@@ -27,7 +27,7 @@ WINDOW_BLOCK_LEN = 64.0
 #: Pages of a compressed cache are rounded up to this, as FlashMLA reads them. [B]
 PAGE_STEP_BYTES = 576.0
 
-#: Rows of a compressor's state that share a block are about this much. [B]
+#: Rows of a compressor's state that share a block are about this much per layer. [B]
 STATE_BLOCK_BYTES = 32768.0
 
 _NONE = 1e9
@@ -95,7 +95,7 @@ def page_bytes(caches: Collection[KindCache], stage_fraction: Value) -> Value:
     Parameters
     ----------
     caches : collection of KindCache
-        On one GPU.
+        On one GPU, before context parallelism splits their tokens.
     stage_fraction : quantity
 
     Returns
@@ -106,7 +106,8 @@ def page_bytes(caches: Collection[KindCache], stage_fraction: Value) -> Value:
     Notes
     -----
     16 tokens of the widest attention layer, enlarged in steps of 16 tokens until it
-    holds one recurrent state. Narrower layers then put more tokens into a block.
+    holds one recurrent state. Narrower layers then put more tokens into a block. GPUs that split
+    the tokens have pages as large, for dcp times as long a piece of the sequence.
 
     References
     ----------
@@ -172,7 +173,8 @@ def compressed_block_bytes(caches: Collection[KindCache], stage_fraction: Value)
     Parameters
     ----------
     caches : collection of KindCache
-        On one GPU, of the kinds of which several tokens may share an entry.
+        On one GPU, before context parallelism splits their tokens, of the kinds of which several
+        tokens may share an entry.
     stage_fraction : quantity
 
     Returns
@@ -201,8 +203,11 @@ def compressed_block_bytes(caches: Collection[KindCache], stage_fraction: Value)
 def compressed_blocks(
     window: LayerKind,
     compressed: Collection[LayerKind],
+    block_bytes: Value,
     context_len: Value,
     tokens_in_flight: Value,
+    context_parallel: Value,
+    stage_fraction: Value,
 ) -> Value:
     """Blocks that a sequence takes whose cache is compressed.
 
@@ -211,9 +216,10 @@ def compressed_blocks(
     window : LayerKind
     compressed : collection of LayerKind
         What is beside the windows: with rows of which entries are made.
-    context_len : quantity
+    block_bytes, context_len : quantity
     tokens_in_flight : scalar or array
         For which room is set aside. [tokens]
+    context_parallel, stage_fraction : quantity
 
     Returns
     -------
@@ -222,32 +228,39 @@ def compressed_blocks(
 
     Notes
     -----
-    ⌈T / 256⌉ for all entries; for each group of windows ⌈min(T, kept − 1 + F) / 64⌉ + 1; for the
-    compressors of each kind as much with their rows and the tokens of 32 KiB of these. Windows are
-    cut into as many groups as makes them about as large as the larger kind of compressed layers.
-    While it decodes F is 1.
+    ⌈T / 256·dcp⌉ for all entries; for each group of windows ⌈min(T, kept − 1 + F) / 64⌉ + 1; for
+    the compressors of each kind ⌈(rows − 1 + min(T, F)) / r⌉ + 1, r being the rows of 32 KiB of a
+    layer. Windows are cut into as many groups as makes them about as large as the larger kind of
+    compressed layers. While it decodes F is 1. Windows and rows are not split by context
+    parallelism, and rows have a number format of their own: where a block has no room for as many,
+    it holds what it has room for, of which no engine is known.
 
     References
     ----------
     vLLM 0.31, `vllm/v1/core/kv_cache_utils.py` and `vllm/v1/kv_cache_interface.py`; reproduces its
-    log lines (see docs/arithmetic.md).
+    log lines (see docs/arithmetic.md). Context parallelism: tokenspeed pull request 1498, vLLM
+    pull request 56738 (entries are split, windows and states are copied).
     """
-    largest_kind = maximum(largest([each.n_layers for each in compressed]), 1.0)
-    n_groups = np.floor(window.n_layers / largest_kind + 0.5)
-    blocks = np.ceil(context_len / COMPRESSED_BLOCK_LEN) + n_groups * _blocks_in_flight(
-        context_len, window.kept_len, tokens_in_flight, WINDOW_BLOCK_LEN
+    largest_kind = maximum(largest([kind.n_layers for kind in compressed]), 1.0)
+    n_groups = maximum(np.floor(window.n_layers / largest_kind + 0.5), 1.0)
+    blocks = np.ceil(context_len / (COMPRESSED_BLOCK_LEN * context_parallel))
+    blocks = blocks + n_groups * _blocks_begun_anywhere(
+        minimum(context_len, window.kept_len - 1 + tokens_in_flight),
+        WINDOW_BLOCK_LEN,
     )
-    for each in compressed:
-        block_len = STATE_BLOCK_BYTES * each.state_len / maximum(each.state_bytes, SMALLEST_PAGE)
-        rows = _blocks_in_flight(
-            context_len, each.state_len, tokens_in_flight, maximum(block_len, 1.0)
+    for kind in compressed:
+        row_bytes = maximum(kind.state_bytes, SMALLEST_PAGE) / divisor(kind.state_len)
+        layer_bytes = maximum(block_bytes, SMALLEST_PAGE) / (
+            divisor(kind.n_layers) * stage_fraction
         )
-        blocks = blocks + where(each.n_layers > 0, rows, 0.0)
+        rows = _blocks_begun_anywhere(
+            kind.state_len - 1 + minimum(context_len, tokens_in_flight),
+            minimum(STATE_BLOCK_BYTES, layer_bytes) / row_bytes,
+        )
+        blocks = blocks + where(kind.n_layers > 0, rows, 0.0)
     return blocks
 
 
-def _blocks_in_flight(
-    context_len: Value, kept_len: Value, tokens_in_flight: Value, block_len: Value
-) -> Value:
-    """Blocks for what is kept before the first token in flight, and for these, begun anywhere."""
-    return np.ceil(minimum(context_len, kept_len - 1 + tokens_in_flight) / block_len) + 1
+def _blocks_begun_anywhere(n_tokens: Value, block_len: Value) -> Value:
+    """Blocks for tokens of which the first stands anywhere in one."""
+    return np.ceil(n_tokens / block_len) + 1

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from calc.evaluate import evaluate
-from calc.formulas import decode, parallel, passes, prefill, roofline
-from calc.formulas.kv import kind_cache, kind_cache_on_gpu
+from calc.formulas import decode, kv, parallel, passes, prefill, roofline
 from calc.primitives import divisor, where
 from calc.scenario import Scenario
 
@@ -86,13 +85,16 @@ def costs(scenario: Scenario) -> Costs:
         assumptions.allreduce_latency_s,
         assumptions.pcie_allreduce_latency_s,
     )
+    sharing, stage_fraction = whole.parallelism, report.stage_fraction
+    on_all = [
+        kv.kind_cache(each, scenario.precision.kv.bytes_per_kv) for each in model.kinds.values()
+    ]
     caches: list[Any] = [
-        kind_cache_on_gpu(
-            kind_cache(each, scenario.precision.kv.bytes_per_kv),
-            whole.parallelism,
-            report.stage_fraction,
+        kv.split_tokens(
+            kv.kind_cache_on_gpu(each, sharing.tensor_parallel, stage_fraction),
+            sharing.context_parallel,
         )
-        for each in model.kinds.values()
+        for each in on_all
     ]
     return Costs(
         kinds=tuple(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import fields
 
@@ -12,8 +13,12 @@ from hypothesis import strategies as st
 
 from calc import (
     ASSUMPTIONS,
+    KV_FORMATS,
+    MODELS,
     WEIGHT_FORMATS,
     Inputs,
+    KvFormat,
+    Parallelism,
     Report,
     evaluate,
     scenario,
@@ -21,6 +26,8 @@ from calc import (
 from calc.inputs.table import ASSUMPTION_KEYS, CARD_KEYS, INPUTS, MODEL_KEYS
 from calc.presets.hardware import OWN_GPU
 from calc.presets.models import OWN_MODELS
+from calc.primitives import divisors
+from calc.rules import broken_in_parallelism
 from tests.helpers.strategies import SHARING, kv_for, sharing_of, value_of
 
 #: Sums and ratios of floats may differ in their last digits.
@@ -115,6 +122,42 @@ def test_what_gpus_hold_is_at_least_what_there_is(drawn):
     shared = report(drawn)
     assert drawn["gpus"] * shared.weight_bytes_per_gpu * CLOSE >= shared.weight_bytes
     assert drawn["gpus"] * shared.kv_bytes_per_gpu * CLOSE >= shared.kv_bytes
+
+
+@given(inputs())
+def test_pages_hold_no_less_than_is_in_them(drawn):
+    result = report(drawn)
+    assert result.kv_held_bytes_per_sequence * CLOSE >= result.kv_bytes_per_sequence_per_gpu
+    assert result.kv_reserved_bytes_per_sequence >= result.kv_held_bytes_per_sequence
+    assert result.paged_max_batch <= result.max_batch
+
+
+def ways_to_share(model):
+    """tp, dp, pp and dcp: every power of two as tp, with each dcp that it allows."""
+    for tp, dp, pp in itertools.product(divisors(64), (1, 8), (1, 3)):
+        for dcp in divisors(max(tp // int(model.main.n_kv_heads), 1)):
+            way = Parallelism(tp * dp * pp, tp, dp, pp, context_parallel=dcp)
+            if way.n_gpus <= 64 and not broken_in_parallelism(way, model):
+                yield tp, dp, pp, dcp
+
+
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_pages_of_a_preset_in_each_format_however_it_is_shared(name):
+    # Of 8 GPUs that split 5,000 tokens of DeepSeek-V4, each held less than half of its cache.
+    model = Inputs(model=name).model_record()
+    widths = {each.bytes_per_kv for each in KV_FORMATS.values() if not each.latent_width}
+    cases = itertools.product(sorted(widths), ways_to_share(model), (2, 100, 5_000, 200_000))
+    rows = [(width, *way, context) for width, way, context in cases]
+    width, tp, dp, pp, dcp, context = np.array(rows, dtype=float).T
+    result = evaluate(
+        scenario(
+            **{"model": model, "kv": KvFormat(width), "context": context},
+            **{"gpus": tp * dp * pp, "dp": dp, "pp": pp, "dcp": dcp},
+        )
+    )
+    shares = result.kv_held_bytes_per_sequence / result.kv_bytes_per_sequence_per_gpu
+    assert shares.min() >= 1 / CLOSE
+    assert (result.paged_max_batch <= result.max_batch).all()
 
 
 @given(inputs())
