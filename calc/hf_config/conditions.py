@@ -205,6 +205,7 @@ class Conditions:
     )
     no_mlp: Value = _problem("{words.mlp_list} has no layer with an MLP.")
     no_width: Value = _problem("intermediate_size is missing.")
+    no_expert_width: Value = _problem("intermediate_size, the width of the experts, is missing.")
     no_moe_layer: Value = _problem("There are {n_experts} experts, but no layer has them.")
     shared_open: Value = _problem(
         "{words.n_shared} is {n_shared}, and nothing says whether {words.shared_width} is the "

@@ -287,6 +287,7 @@ def _mlps_conditions(g: _Grounds) -> dict[str, Value]:
         matrices_unknown=family.unknown * where(m.mlp_matrices > 0, 0.0, 1.0) * (1 - k.has_blocks),
         no_mlp=where(m.n_dense + m.n_moe > 0, 0.0, m.has_list),
         no_width=where(m.d_dense > 0, 0.0, m.needs_width),
+        no_expert_width=m.moe * where(f.d_expert > 0, 0.0, 1.0),
         shared_counted=maximum(m.moe, m.shared_is_mlp),
         none_shared=is_given(stated.n_shared) * where(f.n_shared > 0, 0.0, 1.0),
         shared_missing=(1 - m.moe) * (1 - m.shared_is_mlp) * f.has_moe_block,
@@ -411,6 +412,9 @@ def _complete(s: Fields, layers: Layers, family: Family) -> Fields:
     for name, form in FORMS.items():
         if form.stand_in:
             complete[name] = given(complete[name], complete[form.stand_in])
+    # Elsewhere the width of experts has a name of its own, and another's is none.
+    as_mlp = maximum(family.experts_as_mlp, family.unknown)
+    complete["d_expert"] = given(s.d_expert, where(as_mlp > 0, complete["d_inner"], s.d_expert))
     # As dataclasses.replace does, which takes twice the time for that many fields.
     return Fields(**complete)
 

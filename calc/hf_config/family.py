@@ -54,7 +54,8 @@ class Family:
     first_position: Value = 0.0
 
     # Matrices per MLP: 3 with a gate, 2 without; the stated width, or where there is none d_model,
-    # times this is an MLP's; what its activation learns; layers have no MLP.
+    # times this is an MLP's; what its activation learns; layers have no MLP; experts have no width
+    # of their own name.
     mlp_matrices: Value = 3.0
     d_inner_share: Value = 1.0
     d_inner_over_width: Value = 0.0
@@ -62,6 +63,7 @@ class Family:
     no_mlps: Value = 0.0
     moe_beside_mlp: Value = 0.0
     shared_is_mlp: Value = 0.0
+    experts_as_mlp: Value = 0.0
     shared_width_each: Value = 0.0
     shared_gate: Value = 0.0
     router_bias: Value = 0.0

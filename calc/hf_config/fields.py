@@ -328,7 +328,6 @@ class Fields:
         "moe_intermediate_size expert_intermediate_size expert_hidden_dim expert_ffn_hidden_size "
         "ffn_config.ffn_hidden_size",
         low=1,
-        stand_in="d_inner",
         sentence="experts are as wide as intermediate_size says",
     )
     d_dense: Value = _moe("dense_intermediate_size intermediate_size_mlp", stand_in="d_inner")
@@ -404,7 +403,7 @@ class Fields:
     )
     full_rank_decay: Value = _switch("no_kda_lora", default=0.0, when="keeps_state")
     full_rank_gate: Value = _switch(
-        "linear_attn_config.use_full_rank_gate", default=0.0, when="keeps_state"
+        "linear_attn_config.use_full_rank_gate", default=0.0, when="keeps_state", mention="kda"
     )
 
     # --- biases, norms, tables ---
