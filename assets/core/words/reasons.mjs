@@ -178,7 +178,8 @@ export function follows(b, a) {
 export function shares(b, a) {
   const exchange = a.communication_s > 0 ? `, and what they tell each other takes ${amount(a.communication_s, "s")}` : "";
   if (a.n_gpus === 1) return "it reads all of them alone";
-  const kv = same(b.kv_bytes_per_gpu, a.kv_bytes_per_gpu, "B") ? "but each keeps as much KV cache as before" : "and of the KV cache";
+  const kv = same(b.kv_bytes_per_gpu, a.kv_bytes_per_gpu, "B") ? "but each keeps as much KV cache as before"
+    : a.kv_bytes_per_gpu < (1 - 1e-9) * a.kv_bytes ? "and of the KV cache" : "but each keeps all of the KV cache";
   return `each reads its share of them at the same time, ${kv}${exchange}`;
 }
 

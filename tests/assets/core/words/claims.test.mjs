@@ -18,11 +18,12 @@ const VALUES = {
   gpus: [1, 2, 8, 64], bandwidth_factor: [0.1, 1, 2, 10], peak_factor: [0.1, 1, 2, 10], output: [1, 2, 500],
   prompt: [1, 64, 512, 8192], prefix_hit: [0, 0.5, 0.99, 1], assumptions: ["lesson", "engine"],
   model: data.inputs.model.options, link_gb_per_s: [64, 450, 900],
+  dp: [1, 8, 32], ep: [1, 8, 32], pp: [1, 2], dcp: [1, 8],
 };
 /** What is moved: rather that of which a sentence names a cause. */
 const MOVED = [
   "weights", "weights", "weights", "gpu", "gpu", "bandwidth_factor", "bandwidth_factor", "peak_factor", "peak_factor",
-  "batch", "batch", "context", "kv", "spec_k", "prompt", "prefix_hit", "output", "link_gb_per_s",
+  "batch", "batch", "context", "kv", "spec_k", "prompt", "prefix_hit", "output", "link_gb_per_s", "gpus", "gpus",
 ];
 const WORDS = {memory: "memory", arithmetic: "compute", "what the GPUs tell each other": "comms", "its layers to start": "overhead"};
 const PHASES = {
@@ -105,6 +106,8 @@ const CLAIMS = {
   "with the prefill": [/its one token comes with the prefill/, (_, b, a) => a.output_len === 1 && a.request_s === a.ttft_s],
   "decode stays": [/Decode does not change/, (_, b, a) => near(gain("decode", b, a), 1, 1e-9)],
   "figures stay": [/The figures that count here stay as they were/, (_, b, a) => near(gain("decode", b, a), 1, 0.01)],
+  "a share of the cache": [/its share of them at the same time, and of the KV cache/, (_, b, a) => a.kv_bytes_per_gpu < (1 - 1e-9) * a.kv_bytes],
+  "all of the cache": [/but each keeps all of the KV cache/, (_, b, a) => a.n_gpus > 1 && near(a.kv_bytes_per_gpu, a.kv_bytes, 1e-9)],
   "now it fits": [/^Now it fits/, (_, b, a) => a.fits && !b.fits],
 };
 
@@ -132,6 +135,26 @@ test("a sentence names each input that a move changes beside its own", () => {
     }
   }, 400);
   assert.ok(named > 0, `${named}`);
+});
+
+test("which share of the cache a GPU reads is said as it is, where groups and splits fall away", () => {
+  const said = new Set();
+  fuzz(chance => {
+    const {one} = draws(chance), [n, to] = [one([8, 16, 32, 64]), one([1, 2, 4, 8, 16, 32, 64])];
+    const from = {...state(), model: one(["deepseek-v3", "deepseek-v4-flash", "llama-3-70b", "gemma-3-27b"]), gpus: n, batch: one([1, 8, 64])};
+    from[one(["dp", "dcp", "pp"])] = one([1, 2, 8, n]);
+    if (n === to || complaint(from, [])) return;
+    const before = consistent(from), after = consistent({...before.state, gpus: to});
+    if (before.state.gpus === after.state.gpus) return;
+    const {lead, rest} = sentence({moved: "gpus", before, ...after});
+    for (const claim of ["a share of the cache", "all of the cache"]) {
+      const [words, holds] = CLAIMS[claim], found = words.exec(lead + rest);
+      if (!found) continue;
+      said.add(claim);
+      assert.ok(holds(found, before.report, after.report), `${claim}: ${lead}${rest}`);
+    }
+  }, 400);
+  assert.equal(said.size, 2);
 });
 
 test("what a sentence says of a cause is so in the numbers before and after", () => {

@@ -208,6 +208,11 @@ test("another model, other cards", () => {
   assert.match(move("gpus", {gpus: 1}, {gpus: 4}), /^\*One GPU holds 14\.0 GB of weights instead of 3\.50\*: it reads all of them alone\. /);
   assert.match(move("gpus", {gpus: 4}, {assumptions: "engine"}), /, and what they tell each other takes \d/);
   assert.match(move("gpus", {gpus: 2}, {gqa: 32}), /, but each keeps as much KV cache as before\. /);
+  // 16 GPUs in groups of 32 cannot be, so that all of them share each layer: of a latent each has a copy.
+  const groups = {model: "deepseek-v3", gpus: 32, dp: 32, ep: 32, batch: 64};
+  assert.match(move("gpus", {gpus: 16}, groups), /each reads its share of them at the same time, but each keeps all of the KV cache/);
+  const split = {model: "deepseek-v4-flash", gpus: 8, dcp: 8};
+  assert.match(move("gpus", {gpus: 4}, split), /, but each keeps all of the KV cache/);
 });
 
 test("hardware: decode and prefill follow what takes all of their time", () => {
