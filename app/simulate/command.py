@@ -15,7 +15,7 @@ from app.errors import InputError
 from app.files import opened
 from app.inputs import from_texts, serving_from_texts
 from app.lab import blocks_per_request
-from app.simulate.compiled import compiled, is_kept, numba_is_there
+from app.simulate.compiled import compiled, numba_is_there
 from app.totals import TOTALS
 from calc.inputs.declaration import is_open
 from calc.inputs.table import INPUTS, Inputs, unknown
@@ -39,9 +39,9 @@ from calc.serving.trace_file import TraceError, read_trace
 from calc.text import shortened
 from calc.units import GB
 
-#: Blocks that are taken before Numba has compiled, and before its code of another time has been
-#: loaded: Python takes 6 to 10 µs for each, compiling some 40 s, loading half a second. [count]
-_WORTH_COMPILING, _WORTH_LOADING = 5_000_000, 100_000
+#: Blocks that are taken before Numba has compiled: Python takes 6 to 10 µs for each, compiling
+#: some 40 s. [count]
+_WORTH_COMPILING = 5_000_000
 
 #: Of a file's bytes, where a line has 20 and an answer 500 tokens in blocks of 16. [1/B]
 _BLOCKS_PER_BYTE = 500 / 16 / 20
@@ -105,7 +105,7 @@ def _asked_for(texts: Mapping[str, str], trace: Path | None) -> _Asked:
     serving = serving_from_texts({k: text for k, text in texts.items() if k in SERVING_INPUTS})
     n_drawn = 0 if trace else int(serving.requests)
     n_blocks = _n_blocks(inputs, serving, trace)
-    is_long = n_blocks >= (_WORTH_LOADING if is_kept() else _WORTH_COMPILING)
+    is_long = n_blocks >= _WORTH_COMPILING
     quick = compiled if is_long and numba_is_there() else lambda function: function
     try:
         how, of = rules(inputs, serving), costs(inputs.scenario())

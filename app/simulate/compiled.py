@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import inspect
-import os
 from array import array
 from collections.abc import Callable
-from functools import cache
-from hashlib import sha256
 from importlib.util import find_spec
-from pathlib import Path
-from tempfile import TemporaryFile
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -24,46 +19,20 @@ def numba_is_there() -> bool:
     return find_spec("numba") is not None
 
 
-@cache
-def _folder() -> Path | None:
-    """Where the machine code of these very sources is kept; nowhere if nothing can be written."""
-    sources = sorted([Path(__file__), *Path(primitives.__file__).parent.rglob("*.py")])
-    name = sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
-    try:
-        caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        folder = caches / "decode-arithmetic" / name
-        folder.mkdir(parents=True, exist_ok=True)
-        with TemporaryFile(dir=folder):
-            return folder
-    except (OSError, RuntimeError):  # RuntimeError: there is no home
-        return None
-
-
-def is_kept() -> bool:
-    """Whether the machine code of another time is there."""
-    folder = _folder()
-    return folder is not None and any(folder.rglob("*.nbc"))
-
-
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function of flat arrays, and all that it calls, as machine code.
 
     Parameters
     ----------
     function : callable
-        Of `calc.serving`. The first call compiles, for half a minute; where it can be written
-        the code is kept for the next time, as long as the sources stay as they are.
+        Of `calc.serving`. The first call compiles, for half a minute.
 
     Returns
     -------
     callable
         Takes the same, and changes the same arrays.
     """
-    from numba import config, njit  # noqa: PLC0415 (nobody else needs it)
-
-    folder = _folder()
-    if folder:
-        config.CACHE_DIR = str(folder)
+    from numba import njit  # noqa: PLC0415 (nobody else needs it)
 
     # What formulas are made of asks for types, which Numba has settled by then.
     done: dict[Any, Any] = {
@@ -83,7 +52,7 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
             code = what.__code__
             around = globals_of(what.__globals__, {*code.co_names})
             # No array is made in there, so none has to be counted: five times as fast.
-            jit = njit(_nrt=False, cache=folder is not None)
+            jit = njit(_nrt=False)
             done[what] = jit(FunctionType(code, around | {"__name__": what.__module__}))
         return done.get(what, what) if inspect.isfunction(what) else what
 

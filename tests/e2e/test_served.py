@@ -61,7 +61,9 @@ def test_no_violation_while_everything_is_used(browser, server):
     for control in page.locator("[data-control]").all():
         for button in control.locator(".MuiToggleButton-root").all():
             button.click()
-            expect(button).to_have_attribute("aria-pressed", "true")
+            # This model has no latent for the last format of the cache: it stays as it was.
+            taken = button.get_attribute("value") != "fp8_ds_mla"
+            expect(button).to_have_attribute("aria-pressed", str(taken).lower())
     sliders = page.locator(".MuiSlider-thumb input")
     for slider in sliders.all():
         if slider.is_enabled() and slider.is_visible():

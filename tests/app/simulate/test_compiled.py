@@ -4,21 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from app.simulate import compiled as module
-from app.simulate.compiled import compiled, is_kept, numba_is_there
+from app.simulate.compiled import compiled, numba_is_there
 from calc.serving.requests import BIMODAL, Mix, draw
 from calc.serving.scheduler import advance
 from calc.serving.stream import Stream, drawn
 from tests.helpers.replays import costs_of, rules
-
-
-@pytest.fixture(autouse=True)
-def cache_of_its_own(monkeypatch, tmp_path_factory):
-    """Code is compiled, and kept where nobody else's is."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-    module._folder.cache_clear()
-    yield
-    module._folder.cache_clear()
 
 
 @pytest.mark.skipif(not numba_is_there(), reason="Numba is an extra")
@@ -37,12 +27,3 @@ def test_a_stream_is_the_same():
             )
             ends[-1].append(repr(stream.totals()))
         assert ends[0] == ends[1]
-    assert is_kept()
-
-
-def test_where_nothing_can_be_written_no_code_is_kept(monkeypatch, tmp_path):
-    file = tmp_path / "file"
-    file.touch()
-    monkeypatch.setenv("XDG_CACHE_HOME", str(file))
-    assert module._folder() is None
-    assert not is_kept()
