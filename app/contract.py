@@ -155,7 +155,7 @@ FROM_FRAME = {
 
 #: What the page around can say, and what that does.
 TO_FRAME = {
-    "setState": Message(("scenario",), "sets these inputs, all or none"),
+    "setState": Message(("scenario",), "sets these inputs and moves no other, all or none"),
     "getState": Message((), "answers with `state`"),
     "reset": Message((), "back to the frame's set-up"),
 }

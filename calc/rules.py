@@ -20,7 +20,8 @@ class Rule:
     The sentence names inputs and quantities in braces; `{keys}` and `{card_keys}` are those of its
     inputs that were given, `{model}` and `{card}` the names of what was chosen, `{divisors}` those
     of the query heads, `{shared}` those of them that can share the `{kv_heads}`, of which there are
-    `{copies}`. Without `keys`, what was given of an own model or card gives way.
+    `{copies}`; `{n_tp_dp_pp}` and `{n_dp_pp}` are products. Without `keys`, what was given of an
+    own model or card gives way.
     """
 
     sentence: str
@@ -65,7 +66,14 @@ RULES: dict[str, Rule] = {
         ("kv",),
     ),
     "gpus_of_factors": Rule(
-        "the GPUs (gpus) must be tp · dp · pp, each of these a whole number", _GPUS
+        "gpus={n_gpus}: allowed is tp · dp · pp, here {tensor_parallel} · {data_parallel} · "
+        "{pipeline_parallel} = {n_tp_dp_pp}",
+        _GPUS,
+    ),
+    "tp_of_gpus": Rule(
+        "gpus={n_gpus}: allowed is a whole multiple of dp · pp, here {data_parallel} · "
+        "{pipeline_parallel} = {n_dp_pp}",
+        _GPUS,
     ),
     "heads_of_gpus": Rule(
         "tp={tensor_parallel} (gpus / dp / pp): allowed is a divisor of the {n_heads} query heads: "
@@ -198,7 +206,7 @@ def broken_in_parallelism(parallelism: Any, model: Any) -> Word:
     name = word(_is_whole(model.n_heads / tp), name, "heads_of_gpus")
     n_gpus = n_sharing * parallelism.pipeline_parallel
     name = word(n_gpus == parallelism.n_gpus, name, "gpus_of_factors")
-    return word(_is_whole(tp), name, "gpus_of_factors")
+    return word(_is_whole(tp), name, "tp_of_gpus")
 
 
 def broken_in_precision(precision: Any, model: Any, otherwise: Word = "") -> Word:
@@ -243,7 +251,8 @@ def words_of(scenario: Any, there: Callable[[Value], float]) -> dict[str, str]:
     -------
     dict of str to str
         Its numbers by name; `divisors` of the query heads, `kv_heads` of each kind of layers, the
-        divisors that can be `shared` among all of these, and the `copies` of the cache.
+        divisors that can be `shared` among all of these, and the `copies` of the cache; the
+        products of tp, dp and pp.
 
     Notes
     -----
@@ -254,6 +263,7 @@ def words_of(scenario: Any, there: Callable[[Value], float]) -> dict[str, str]:
     As `broken_in_parallelism`.
     """
     model, tp = scenario.model, there(scenario.parallelism.tensor_parallel)
+    n_dp_pp = there(scenario.parallelism.data_parallel * scenario.parallelism.pipeline_parallel)
     layered = [each for each in model.kinds.values() if there(each.n_layers) > 0]
     kv_heads = sorted({there(each.n_kv_heads) for each in layered})
     ways = divisors(int(there(model.n_heads)))
@@ -265,6 +275,8 @@ def words_of(scenario: Any, there: Callable[[Value], float]) -> dict[str, str]:
         "kv_heads": " and ".join(map(typed, kv_heads)),
         "shared": either(shared),
         "copies": typed(max(1.0, tp / there(model.main.n_kv_heads))),
+        "n_dp_pp": typed(n_dp_pp),
+        "n_tp_dp_pp": typed(tp * n_dp_pp),
     }
 
 

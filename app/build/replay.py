@@ -20,7 +20,15 @@ from calc.serving.inputs import (
 from calc.serving.log import passed_s, passes_within
 from calc.serving.replay import Totals, n_good, replay
 from calc.serving.requests import Requests, draw, source
-from calc.serving.trace_file import BLANKS, COLUMNS, LONGEST_LINE, NUMBER, QUOTED, SAYS
+from calc.serving.trace_file import (
+    BLANKS,
+    COLUMNS,
+    LONGEST_LINE,
+    NUMBER,
+    OTHER_SEPARATORS,
+    QUOTED,
+    SAYS,
+)
 
 #: What the lab calls, or names when it makes arrays.
 _ROOTS = (replay, n_good, passed_s, passes_within, cache_bytes, draw, source, Requests)
@@ -40,6 +48,7 @@ _TRACE_FILE = {
     "number": NUMBER,
     "blanks": BLANKS,
     "quoted": QUOTED,
+    "other_separators": OTHER_SEPARATORS,
     "says": SAYS,
 }
 

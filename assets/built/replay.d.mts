@@ -75,7 +75,8 @@ export const HOST_LINK_BYTES_PER_S: number;
 export const trace_file: {
   columns: Record<"arrival_s" | "prompt" | "output", [low: number, high: number, allowed: string]>,
   longest_line: number, number: string, blanks: string, quoted: string,
-  says: Record<"column" | "quote" | "long" | "field" | "order" | "empty", string>,
+  other_separators: string,
+  says: Record<"column" | "comma" | "quote" | "long" | "field" | "order" | "empty", string>,
 };
 export const policies: Record<"static" | "continuous" | "chunked" | "disaggregated", number>;
 export const allocators: Record<"contiguous" | "paged", number>;

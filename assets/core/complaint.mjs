@@ -4,7 +4,10 @@ import data from "../built/data.mjs";
 import {mainKind} from "./attention.mjs";
 import {SHARING, consistent, defaults, isKind, isUnshared, plainlyShared, refusal} from "./rules.mjs";
 import {filled} from "./text.mjs";
-/** @import {Key, State} from "../built/data.mjs" */
+/**
+ * @import {Key, State} from "../built/data.mjs"
+ * @import {Report} from "../built/arithmetic.mjs"
+ */
 
 /**
  * What a state has that is no input, or no value of one; or undefined.
@@ -57,6 +60,7 @@ export function complaint(state, cause) {
     card_keys: ownCard.join(", "),
     card: data.names.gpu[next.gpu],
     ...heads(report),
+    ...products(report),
   };
   return {
     sentence: filled(sentence, words),
@@ -77,6 +81,15 @@ function heads(report) {
   const shared = divisors.filter(tp => kvHeads.every(each => shares_evenly(each, tp)));
   const copies = Math.max(1, report.tensor_parallel / mainKind(report).n_kv_heads);
   return {divisors: either(divisors), kv_heads: kvHeads.join(" and "), shared: either(shared), copies};
+}
+
+/**
+ * What sentences say of the GPUs; as `words_of` of calc.
+ * @param {Report} report
+ */
+function products({tensor_parallel, data_parallel, pipeline_parallel}) {
+  const n_dp_pp = data_parallel * pipeline_parallel;
+  return {n_dp_pp, n_tp_dp_pp: tensor_parallel * n_dp_pp};
 }
 
 /**

@@ -1,7 +1,7 @@
 // The page's state with its report, the move that led there, and the states before it. Whoever
 // shows it listens: "change" after a change, "settle" once a move is over.
 import {complaint} from "./complaint.mjs";
-import {companions, consistent, lockComplaint, presetKeys} from "./rules.mjs";
+import {SHARING, companions, consistent, lockComplaint, presetKeys} from "./rules.mjs";
 /**
  * @import {Key, State} from "../built/data.mjs"
  * @typedef {{state: State, home: State, past: State[]}} Place a state, and where Reset and Undo lead from it
@@ -63,11 +63,11 @@ export class Store extends EventTarget {
   }
 
   /**
-   * Some inputs at once, from a message or a thing to try: all, or none; gives what is wrong.
+   * Some inputs at once, from a message: exactly these, or nothing; gives what is wrong.
    * @param {Partial<State>} inputs
    */
   set(inputs) {
-    return this.#wrong(inputs) || this.open({...this.state, ...inputs}, "set");
+    return this.#wrong(inputs, this.state, SHARING) || this.open({...this.state, ...inputs}, "set");
   }
 
   /**
@@ -131,14 +131,14 @@ export class Store extends EventTarget {
     this.moved = moved;
   }
 
-  /** @param {Partial<State>} inputs @param {State} base what they change */
-  #wrong(inputs, base = this.state) {
+  /** @param {Partial<State>} inputs @param {State} base what they change @param {Key[]} [given] as they are */
+  #wrong(inputs, base, given = []) {
     const next = {...base, ...inputs}, keys = /** @type {Key[]} */ (Object.keys(inputs));
     // A state that a message brought may be set again, here or in another page, with all that is in it: a
     // whole one has values, too, for what its model and card have their own of.
     const exempt = keys.length === Object.keys(next).length ? presetKeys(next) : [];
     const changes = keys.filter(key => !Object.is(inputs[key], this.state[key]) && !exempt.includes(key));
-    return complaint(next, changes)?.sentence ?? "";
+    return complaint(next, [...changes, ...given])?.sentence ?? "";
   }
 
   /**

@@ -28,9 +28,13 @@ BLANKS = " \t\r\n\v\f"
 #: A field in quotes, in which a quote is written twice.
 QUOTED = rf'[{BLANKS}]*"(([^"]|"")*)"[{BLANKS}]*'
 
+#: What other tables have between their columns.
+OTHER_SEPARATORS = ";\t"
+
 #: What is said to what is no trace. The page reads traces by the same rules, and says the same.
 SAYS = {
     "column": "line 1, {text}: {column} is {many} among the columns, which have to be {columns}",
+    "comma": "line 1, {text}: commas have to stand between the columns, {columns}",
     "quote": "line {number}: a quoted field has to end in its line, before a comma",
     "long": "line {number} is longer than {most} characters",
     "field": "line {number}, {column}={text}: allowed is {allowed}",
@@ -120,12 +124,12 @@ def _fields(line: str, number: int) -> list[str]:
 
 def _places(first: str) -> list[int]:
     """Where each of the columns stands."""
-    names = [name.strip(BLANKS) for name in _fields(first, 1)]
+    names, text = [name.strip(BLANKS) for name in _fields(first, 1)], first.strip(BLANKS)
     for column in COLUMNS:
         if names.count(column) != 1:
-            text, many = shortened(first.strip(BLANKS)), "twice" if column in names else "not"
-            columns = ", ".join(COLUMNS)
-            says = SAYS["column"]
+            is_other = len(names) == 1 and any(each in text for each in OTHER_SEPARATORS)
+            many, columns = "twice" if column in names else "not", ", ".join(COLUMNS)
+            says, text = SAYS["comma" if is_other else "column"], shortened(text)
             raise TraceError(says.format(text=text, column=column, many=many, columns=columns))
     return [names.index(column) for column in COLUMNS]
 

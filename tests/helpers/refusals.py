@@ -72,12 +72,12 @@ REFUSALS: list[tuple[dict[str, str], str]] = [
         "choose another format",
     ),
     (
-        {"gpus": "8", "dp": "3"},
-        "the GPUs (gpus) must be tp · dp · pp, each of these a whole number",
+        {"gpus": "8", "dp": "3", "pp": "2"},
+        "gpus=8: allowed is a whole multiple of dp · pp, here 3 · 2 = 6",
     ),
     (
         {"gpus": "8", "tp": "4"},
-        "the GPUs (gpus) must be tp · dp · pp, each of these a whole number",
+        "gpus=8: allowed is tp · dp · pp, here 4 · 1 · 1 = 4",
     ),
     (
         {"gpus": "64", "pp": "64"},

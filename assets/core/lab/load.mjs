@@ -2,17 +2,20 @@
 import data from "../../built/data.mjs";
 import {costs} from "../../built/replay.mjs";
 import {mostWithin, served, ways} from "./replays.mjs";
-import {drawn, isRush, outline, paced} from "./traces.mjs";
+import {apart, drawn, isRush, largestGroup, outline, paced} from "./traces.mjs";
 /**
  * @import {State} from "../../built/data.mjs"
  * @import {Lab} from "./replays.mjs"
+ * @import {Requests} from "../../built/replay.mjs"
  * @import {Own} from "./traces.mjs"
  * @typedef {{rate_per_s: number, ttft_p99_s: number}} Point
  * @typedef {object} Curve of one replay
  * @property {Point[]} points by their rate
- * @property {number} alone_s what the first token takes where requests, or groups of them, hardly ever come
+ * @property {number} alone_s what the first token takes where readers come one at a time, and hardly anybody comes
+ * @property {number} grouped_s and where those who come together still do
  * @property {number} rush_s and where all come at once
  * @property {number} n requests
+ * @property {number} n_together of them that come at once, at most
  */
 
 /** The slowest of 100 requests is chance: of so many at least the load curve is made. */
@@ -49,20 +52,24 @@ export function unpaced(state, lab, own) {
 export function* load(state, lab, own) {
   if (unpaced(state, lab, own)) return;
   const most = mostWithin(data.lab.most_blocks_of_many, state, lab, own), {n} = outline(state, lab, own);
-  const cost = costs(state), arrivals = Number(lab.rate) ? lab : {...lab, burst: "1"}, n_drawn = Math.min(Math.max(n, LOAD_REQUESTS), most), limit_s = Number(lab.ttft_limit);
+  const cost = costs(state), n_drawn = Math.min(Math.max(n, LOAD_REQUESTS), most), limit_s = Number(lab.ttft_limit);
+  // What is greyed has no say: where all come at once, the size of groups.
+  const arrivals = Number(lab.rate) ? lab : {...lab, burst: "1"};
   /** @param {number} rate_per_s 0 = all at once */
-  const both = rate_per_s => {
-    const trace = own ? paced(own.requests, rate_per_s) : drawn(state, arrivals, n_drawn, rate_per_s);
-    return ways(lab).map(way => served(way, state, lab, cost, trace).totals);
-  };
-  const rush = both(0), fastest = Math.max(...rush.map(each => each.n_finished / each.makespan_s));
-  const alone = both(ALONE * fastest);
+  const traceOf = rate_per_s => own ? paced(own.requests, rate_per_s) : drawn(state, arrivals, n_drawn, rate_per_s);
+  /** @param {Requests} trace */
+  const both = trace => ways(lab).map(way => served(way, state, lab, cost, trace).totals);
+  const rush = both(traceOf(0)), fastest = Math.max(...rush.map(each => each.n_finished / each.makespan_s));
+  const seldom = traceOf(ALONE * fastest), n_together = largestGroup(seldom);
+  const grouped = both(seldom), alone = n_together > 1 ? both(apart(seldom, ALONE * fastest)) : grouped;
   /** @type {Curve[]} */
-  const curves = rush.map((each, i) =>
-    ({points: [], alone_s: alone[i].ttft_p99_s, rush_s: each.ttft_p99_s, n: each.n_finished}));
+  const curves = rush.map((each, i) => ({
+    points: [], n: each.n_finished, n_together,
+    alone_s: alone[i].ttft_p99_s, grouped_s: grouped[i].ttft_p99_s, rush_s: each.ttft_p99_s,
+  }));
   /** @param {number} share */
   const tried = share => {
-    const rate_per_s = share * fastest, totals = both(rate_per_s);
+    const rate_per_s = share * fastest, totals = both(traceOf(rate_per_s));
     curves.forEach(({points}, i) => {
       points.push({rate_per_s, ttft_p99_s: totals[i].ttft_p99_s});
       points.sort((a, b) => a.rate_per_s - b.rate_per_s);
@@ -70,7 +77,7 @@ export function* load(state, lab, own) {
     return curves;
   };
   for (const share of SHARES) yield tried(share);
-  const isBelow = () => curves.some(({points, alone_s}) => alone_s <= limit_s && points[0].ttft_p99_s > limit_s);
+  const isBelow = () => curves.some(({points, grouped_s}) => grouped_s <= limit_s && points[0].ttft_p99_s > limit_s);
   for (let i = 1; i <= MOST_HALVINGS && isBelow(); i++) yield tried(SHARES[0] / 2 ** i);
   const isAbove = () => curves.some(({points, rush_s}) => rush_s > limit_s && points.every(each => each.ttft_p99_s <= limit_s));
   for (let i = 1; i <= MOST_DOUBLINGS && isAbove(); i++) yield tried(SHARES[SHARES.length - 1] * 2 ** i);

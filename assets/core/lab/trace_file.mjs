@@ -7,7 +7,7 @@ import {filled, shortened} from "../text.mjs";
  * @typedef {"arrival_s" | "prompt" | "output"} Column
  */
 
-const {columns, longest_line, number, blanks, quoted, says} = trace_file;
+const {columns, longest_line, number, blanks, quoted, other_separators, says} = trace_file;
 const COLUMNS = /** @type {Column[]} */ (Object.keys(columns));
 const NUMBER = new RegExp(`^(${number})$`);
 const QUOTED = new RegExp(quoted, "y");
@@ -99,8 +99,10 @@ function placesOf(first) {
   return COLUMNS.map(column => {
     const there = names.filter(name => name === column).length;
     if (there === 1) return names.indexOf(column);
-    const text = shortened(trimmed(first)), many = there ? "twice" : "not";
-    throw new TraceError(filled(says.column, {text, column, many, columns: COLUMNS.join(", ")}));
+    const text = trimmed(first), many = there ? "twice" : "not";
+    const isOther = names.length === 1 && [...other_separators].some(each => text.includes(each));
+    const why = isOther ? says.comma : says.column;
+    throw new TraceError(filled(why, {text: shortened(text), column, many, columns: COLUMNS.join(", ")}));
   });
 }
 

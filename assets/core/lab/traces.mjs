@@ -73,6 +73,28 @@ export function paced(requests, rate_per_s) {
   return {...requests, arrival_s: arrival_s.map(each => each * factor)};
 }
 
+/**
+ * A trace whose requests come one at a time, alike far apart.
+ * @param {Requests} requests
+ * @param {number} rate_per_s
+ */
+export function apart(requests, rate_per_s) {
+  return {...requests, arrival_s: requests.arrival_s.map((_, i) => i / rate_per_s)};
+}
+
+/**
+ * How many requests of a trace come at the same moment, at most.
+ * @param {{arrival_s: Float64Array}} requests by their arrival
+ */
+export function largestGroup({arrival_s}) {
+  let most = 0;
+  for (let i = 0, first = 0; i < arrival_s.length; i++) {
+    if (arrival_s[i] !== arrival_s[first]) first = i;
+    most = Math.max(most, i - first + 1);
+  }
+  return most;
+}
+
 /** @param {Float64Array} values */
 export function mean(values) {
   return values.reduce((sum, each) => sum + each, 0) / values.length;

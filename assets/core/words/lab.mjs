@@ -72,11 +72,12 @@ export function waits({requests}, request) {
  * @param {Curve} curve
  * @param {number} limit_s
  */
-export function knee({points, alone_s, rush_s, n}, limit_s) {
+export function knee({points, alone_s, grouped_s, rush_s, n, n_together}, limit_s) {
   const rate = crossing(points, limit_s), [least] = points, most = points[points.length - 1];
   if (rate) return `within the limit up to about ${number(rate)} a second`;
   if (least.ttft_p99_s > limit_s) {
-    return alone_s > limit_s ? "beyond the limit however seldom they come"
+    if (alone_s > limit_s) return "beyond the limit even with one reader at a time";
+    return grouped_s > limit_s && n_together > 1 ? `beyond the limit at every rate: up to ${count(n_together)} come at once`
       : `beyond the limit at ${number(least.rate_per_s)} a second already, the least that was tried`;
   }
   return rush_s <= limit_s ? `within the limit even when all ${count(n)} come at once`

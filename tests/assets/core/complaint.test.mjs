@@ -49,5 +49,5 @@ test("GPUs that cannot share the heads give way", () => {
 
 test("a number of GPUs goes before ways of sharing that came with an address", () => {
   assert.equal(complaint(state({gpus: 4, tp: 8}), ["gpus"]), undefined);
-  assert.match(complaint(state({gpus: 8, tp: 4}), ["tp"]).sentence, /^the GPUs/);
+  assert.match(complaint(state({gpus: 8, tp: 4}), ["tp"]).sentence, /^gpus=8: allowed is tp · dp · pp, here 4 · 1 · 1 = 4$/);
 });

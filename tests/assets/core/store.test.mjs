@@ -145,8 +145,9 @@ test("a group size that says nothing stays as it was asked for", () => {
   const {store} = opened();
   assert.equal(store.set({kv_heads: 4, gqa: 10}), "");
   assert.equal(store.state.gqa, 10);
-  // Without KV heads it says something, and follows the 32 query heads.
-  assert.equal(store.set({kv_heads: NaN}), "");
+  // Without KV heads it says something, and follows the 32 query heads: but not of a message, which moves nothing else.
+  assert.match(store.set({kv_heads: NaN}), /^gqa=10: allowed is a divisor of the 32 query heads/);
+  assert.equal(store.move("kv_heads", NaN), "");
   assert.equal(store.state.gqa, 8);
   store.settle();
 });
@@ -171,6 +172,24 @@ test("inputs from elsewhere come together or not at all, and are no move", () =>
   assert.deepEqual(told, ["change", "change"]);
   assert.equal(store.set(store.state), "");
   store.settle();
+});
+
+test("a message moves nothing but what it asks for", () => {
+  const {store} = opened({gpus: 8}), {state} = store;
+  store.lock = ["gqa"];
+  const said = "tp=8 (gpus / dp / pp): it must divide the 10 KV heads, or be a multiple of them; with 40 query heads these do: 1, 2, 5, 10, 20 or 40";
+  for (const inputs of [{params_b: 13}, {params_b: 13, gpus: 8}]) {
+    assert.equal(store.set(inputs), said);
+    assert.equal(store.state, state);
+  }
+  assert.equal(store.set({params_b: 13, gpus: 5}), "");
+  assert.deepEqual(store.state, {...state, params_b: 13, gpus: 5});
+  const {store: split} = opened({model: "mixtral-8x7b", gpus: 8, dp: 8, ep: 8});
+  assert.equal(split.set({gpus: 4}), "gpus=4: allowed is a whole multiple of dp · pp, here 8 · 1 = 8");
+  assert.match(split.set({model: "7b-class"}), /need a model with experts$/);
+  assert.equal(split.set({gpus: 4, dp: 4, ep: 4}), "");
+  store.settle();
+  split.settle();
 });
 
 test("a state that was told can be set in another page", () => {

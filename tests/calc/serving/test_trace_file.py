@@ -43,6 +43,8 @@ def test_blocks(monkeypatch):
             HEAD.replace("output", "prompt"),
             "line 1, arrival_s,prompt,prompt: prompt is twice among",
         ),
+        (HEAD.replace(",", ";"), "line 1, arrival_s;prompt;output: commas have to stand between"),
+        (HEAD.replace(",", "\t"), "line 1, arrival_s prompt output: commas have to stand between"),
         (HEAD, "there is no request after the first line"),
         (HEAD + "\n\n", "there is no request after the first line"),
         (HEAD + "0,1,1\n0,,5\n", "line 3, prompt=: allowed is a whole number from 1 to 1,048,576"),

@@ -102,12 +102,21 @@ test("the knee lies where the line between two tried rates crosses the limit, on
   const points = [[0.1, 1], [0.2, 3]].map(([rate_per_s, ttft_p99_s]) => ({rate_per_s, ttft_p99_s}));
   // log 2 / log 3 of the way from 0.1 to 0.2.
   assert.ok(Math.abs(crossing(points, 2) / (0.1 * 2 ** (Math.log(2) / Math.log(3))) - 1) < 1e-12);
-  const curve = {points, alone_s: 0.9, rush_s: 9, n: 300};
+  const curve = {points, alone_s: 0.9, grouped_s: 0.9, rush_s: 9, n: 300, n_together: 1};
   assert.equal(knee(curve, 2), "within the limit up to about 0.155 a second");
   assert.equal(knee(curve, 5), "within the limit up to 0.200 a second, the most that was tried");
   assert.equal(knee({...curve, rush_s: 4}, 5), "within the limit even when all 300 come at once");
   assert.equal(knee(curve, 0.95), "beyond the limit at 0.100 a second already, the least that was tried");
-  assert.equal(knee(curve, 0.5), "beyond the limit however seldom they come");
+  assert.equal(knee(curve, 0.5), "beyond the limit even with one reader at a time");
+});
+
+test("groups too large to be served within the limit are named, not one reader at a time", () => {
+  const said = (changes, own = null) => [...load(defaults, lab(changes), own)].at(-1).map(each => knee(each, 2));
+  for (const each of said({rate: "4", burst: "50", requests: "200"})) assert.equal(each, "beyond the limit at every rate: up to 50 come at once");
+  // Six times 40 at once, 20 s apart.
+  const n = 240, arrival_s = Float64Array.from({length: n}, (_, i) => 20 * Math.floor(i / 40));
+  const requests = {arrival_s, prompt_len: new Float64Array(n).fill(512), output_len: new Float64Array(n).fill(500)};
+  for (const each of said({}, {name: "own.csv", requests, lines: []})) assert.equal(each, "beyond the limit at every rate: up to 40 come at once");
 });
 
 test("rates are tried until both replays cross the limit, or it is known that one never does", () => {
@@ -129,9 +138,9 @@ test("rates are tried until both replays cross the limit, or it is known that on
   }
   // Groups stay groups, however far apart; of requests that come at once there are none.
   const curves = changes => [...load({...defaults, prompt: 1000}, lab({requests: "100", ...changes}), null)].at(-1);
-  assert.ok(curves({rate: "4", burst: "50"})[0].alone_s > 5 * curves({rate: "4"})[0].alone_s);
+  assert.ok(curves({rate: "4", burst: "50"})[0].grouped_s > 5 * curves({rate: "4"})[0].grouped_s);
   assert.deepEqual(curves({burst: "50"}), curves({}));
-  for (const {said} of kneesAt({ttft_limit: "0.001"})) assert.equal(said, "beyond the limit however seldom they come");
+  for (const {said} of kneesAt({ttft_limit: "0.001"})) assert.equal(said, "beyond the limit even with one reader at a time");
 });
 
 test("requests that come more slowly than the clock can tell are refused", () => {
