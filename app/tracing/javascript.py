@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from textwrap import fill
 from typing import Any
 
+import numpy as np
+
 from app.tracing.notation import ATOM, Notation, bracketed
 from app.tracing.symbols import Symbol
 from app.tracing.tree import Tree
@@ -86,7 +88,9 @@ def function(tree: Tree, name: str, made: Callable[[Mapping[str, str]], str] | N
             key = node.arguments[0]
             variables[node] = f"inputs.{key}" if tree.is_resolved(key) else key
         elif node in tree.names or tree.is_shared(node):
-            variable = tree.names.get(node, f"s{len(variables)}")
+            # Of 36 digits, two do.
+            step = f"s{np.base_repr(len(variables), 36).lower()}"
+            variable = tree.names.get(node, step)
             steps.append(f"{variable} = {_operation(node, variables)}")
             variables[node] = variable
     if steps:

@@ -276,19 +276,21 @@ def read_bytes_per_sequence(caches: Collection[KindCache], context_len: Value) -
 
     Notes
     -----
-    n_read · KV · r + state, summed over the kinds: all that is kept, but where attention is
-    sparse. The keys by which it picks are a kind of their own, and are all read.
+    n_read · KV · r + state / r, summed over the kinds: all that is kept, but where attention is
+    sparse. The keys by which it picks are a kind of their own, and are all read. Rows of which an
+    entry is made of r tokens are read when it is made: one step in r, averaged.
 
     References
     ----------
-    The serving lesson, section 2; DeepSeek-V3.2-Exp, 2025, section 2.
+    The serving lesson, section 2; DeepSeek-V3.2-Exp, 2025, section 2; vLLM,
+    `vllm/models/deepseek_v4/compressor.py`.
     """
     return total(
         [
             n_entries_read(each.kind, context_len)
             * each.bytes_per_token
             * each.kind.tokens_per_entry
-            + each.state_bytes
+            + each.state_bytes / each.kind.tokens_per_entry
             for each in caches
         ]
     )

@@ -120,7 +120,8 @@ def step_read_bytes(costs: Costs, engine: Engine, ahead: float) -> float:
         each = costs.kinds[kind]
         n_entries = _entries_read(costs, engine, kind, ahead)
         size = size + (
-            n_entries * each.bytes_per_token * each.tokens_per_entry + n_read * each.state_bytes
+            n_entries * each.bytes_per_token * each.tokens_per_entry
+            + n_read * each.state_bytes / each.tokens_per_entry
         )
     return size
 
