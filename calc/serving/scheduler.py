@@ -130,11 +130,13 @@ def advance(
             return NEEDS_ROOM
         if now[N_IN_TRANSIT] > 0:
             _receive(rules, engine, log)
+        # Asked for more requests it would let them in beside those that come back.
+        is_rest = rules.policy == STATIC and now[N_PREEMPTED] > 0
         if now[N_FREE] + now[N_PREEMPTED] > 0 and not _admit(
             rules, costs, engine, log, requests, n_requests
         ):
             return NEVER_FITS
-        if now[N_TAKEN] == n_requests and not is_last and now[N_FREE] > 0:
+        if now[N_TAKEN] == n_requests and not is_last and now[N_FREE] > 0 and not is_rest:
             return NEEDS_REQUESTS
         next_s = _next_s(rules, engine, requests, n_requests)
         if now[N_PREFILLING] + now[N_DECODING] > 0:

@@ -7,7 +7,7 @@ from math import ceil
 from operator import mul
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from calc.serving.engine import (
@@ -237,6 +237,12 @@ def test_littles_law(how, rows):
 
 @settings(max_examples=20)
 @given(any_rules, traces(), st.integers(1, 4))
+@example(
+    # One gives way in a static batch, at the end of a block.
+    rules(policy=0.0, n_slots=4, chunk_len=1.0, block_len=100.0, max_len=1800.0),
+    [(0.0, 1, 1)] * 6 + [(0.0, 1, 401), (0.0, 402, 900), (0.0, 1, 1)],
+    1,
+)
 def test_a_stream_of_blocks_is_the_whole(how, rows, size):
     whole = served(how, TIGHT, trace(rows))
     blocks = [trace(rows[start : start + size]) for start in range(0, len(rows), size)]
