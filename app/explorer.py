@@ -73,7 +73,6 @@ class Selection:
     label: str
     doc: str
     names: dict[str, str]
-    unit: str = ""
 
 
 def _label(text: str) -> str:

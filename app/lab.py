@@ -5,13 +5,14 @@ What they mean and take is `calc.serving`'s; here is how the page calls them, an
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field, replace
 
 from app.contract import Setting
 from calc.inputs.declaration import Choice, Number
 from calc.quantity import Value
-from calc.serving.inputs import SERVING_INPUTS
+from calc.serving.inputs import SERVING_INPUTS, ServingInputs
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,14 @@ def blocks_per_request(
     takes as long as a block. Measured in Node and in Python, to within a factor of a few.
     """
     return output_len / block_len + prompt_len / chunk_len * n_slots
+
+
+def blocks_each(
+    serving: ServingInputs, prompt_len: float, output_len: float, n_slots: float
+) -> float:
+    """The same of a request that is served so. [count]"""
+    chunk_len = serving.chunk if serving.policy == "chunked" else math.inf
+    return float(blocks_per_request(prompt_len, output_len, serving.block, chunk_len, n_slots))
 
 
 def _taken(key: str) -> Number | Choice:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import fields
 from functools import cache
 
 from app.lab import blocks_per_request
-from app.tracing.module import arithmetic, formulas, functions
+from app.tracing.module import arithmetic, formulas
 from app.tracing.trace import Trace, trace_function, trace_report, trace_rules
 from calc import Report
 from calc.architecture import attention
-from calc.formulas import cost, decode, roofline
+from calc.formulas import decode, roofline
 from calc.inputs.table import CHOICES, NUMBERS
 from calc.quantity import Quantity, quantities
 from calc.rules import shares_evenly
@@ -35,9 +33,6 @@ _FUNCTIONS = (
     blocks_per_request,
 )
 
-#: What the explorer computes beside them.
-_OF_DEPLOYMENTS = (cost.month_usd, cost.n_replicas)
-
 
 @cache
 def _report() -> Trace:
@@ -48,16 +43,6 @@ def arithmetic_module() -> str:
     """The ES module that computes in the page."""
     traces = [trace_rules(), *(trace_function(each) for each in _FUNCTIONS)]
     return arithmetic(_report(), traces, labels())
-
-
-def deployments_module() -> str:
-    """The ES module of what the explorer alone knows: what many GPUs and requests come to.
-
-    Exports these functions, and `reported`: the names of what `report --json` prints.
-    """
-    names = json.dumps([each.name for each in fields(Report)])
-    traced = functions([trace_function(each) for each in _OF_DEPLOYMENTS])
-    return f"{traced}export const reported = {names};\n"
 
 
 def formulas_module() -> str:

@@ -28,8 +28,6 @@ from calc.presets.hardware import OWN_GPU, gpu_rows
 from calc.presets.models import OWN_MODELS, model_rows
 from calc.rules import RULES
 from calc.serving.inputs import OF_DRAWN, USUAL_PROMPT_LEN
-from calc.studies.fit import GPU_COUNTS
-from calc.studies.levers import LEVERS
 from calc.units import BINARY_UNITS, DISPLAY_UNITS, KIB, TYPED_SUFFIXES
 
 
@@ -66,9 +64,6 @@ def page_data() -> dict[str, Any]:
             "most_blocks": MOST_BLOCKS,
             "most_blocks_of_many": MOST_BLOCKS_OF_MANY,
         },
-        "levers": [asdict(lever) for lever in LEVERS],
-        "swept": explorer.SWEPT,
-        "fit": {"gpu_counts": GPU_COUNTS, "contexts": explorer.CONTEXTS},
         "units": DISPLAY_UNITS,
         "binary_units": BINARY_UNITS,
         "KiB": KIB,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from app import assets
-from app.build.arithmetic import deployments_module
 from app.build.clients import CLIENTS
 from app.build.exercises import exercises_module, tries_module
+from app.build.explorer import explorer_module
 from app.build.page import face_module, page
 from app.build.replay import replay_module
 from app.contract import LATER_VIEWS, contract_module
@@ -36,7 +36,7 @@ def modules(course: Course | None = None) -> dict[str, str]:
         "data": contents.data,
         "contract": contract_module(),
         "replay": replay_module(),
-        "deployments": deployments_module(),
+        "explorer": explorer_module(),
         "exercises": exercises_module(course),
         "tries": tries_module(course),
     } | {f"{view}_face": face_module(view) for view in LATER_VIEWS}

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any
 
 from app.exercises.record import SetUp, UndecidedError
-from app.lab import FIELDS, MOST_BLOCKS_OF_MANY, OF_ONE, REPLAYS, blocks_per_request
+from app.lab import FIELDS, MOST_BLOCKS_OF_MANY, OF_ONE, REPLAYS, blocks_each
 from calc import Inputs
 from calc.inputs.declaration import Choice
 from calc.serving.arrays import arrays
@@ -78,9 +77,7 @@ def complaint(setup: SetUp, given: Collection[str]) -> str:
         requests = mix(inputs, serving)
     except ValueError as problem:
         return str(problem)
-    chunk_len = serving.chunk if serving.policy == "chunked" else math.inf
-    lengths = requests.prompt_len, requests.output_len
-    each = blocks_per_request(*lengths, serving.block, chunk_len, serving.slots)
+    each = blocks_each(serving, requests.prompt_len, requests.output_len, serving.slots)
     n = int(MOST_BLOCKS_OF_MANY / each)
     if serving.requests > n:
         return (

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from app.errors import InputError
 from app.files import opened
 from app.inputs import from_texts, serving_from_texts
-from app.lab import blocks_per_request
+from app.lab import blocks_each
 from app.simulate.compiled import compiled, numba_is_there
 from app.totals import TOTALS
 from calc.inputs.declaration import is_open
@@ -124,10 +124,8 @@ def _n_blocks(inputs: Inputs, serving: ServingInputs, trace: Path | None) -> flo
     if trace:
         return trace.stat().st_size * _BLOCKS_PER_BYTE if trace.is_file() else 0.0
     prompt = USUAL_PROMPT_LEN if is_open(inputs.prompt) else float(inputs.prompt)
-    chunk_len = serving.chunk if serving.policy == "chunked" else math.inf
     slots = float(inputs.batch if is_open(serving.slots) else serving.slots)
-    each = blocks_per_request(prompt, float(inputs.output), serving.block, chunk_len, slots)
-    return serving.requests * float(each)
+    return serving.requests * blocks_each(serving, prompt, float(inputs.output), slots)
 
 
 def _blocks_of(trace: Path) -> Iterator[Requests]:

@@ -18,10 +18,6 @@ declare const data: {
   card_keys: string[];
   engine_spread: {slow: Partial<State>, fast: Partial<State>};
   terms: Term[];
-  levers: Lever[];
-  swept: Key[];
-  /** How many GPUs that share a model are tried, and the contexts of which it is said what they serve. */
-  fit: {gpu_counts: number[], contexts: number[]};
   units: Record<string, Unit[]>;
   binary_units: Record<string, Unit[]>;
   KiB: number;
@@ -59,9 +55,6 @@ type Rule = {sentence: string, keys: string[]};
 
 /** A word of the field: how it is written in running text and in labels, what it means. */
 export type Term = {name: string, means: string, words: string[], labels: string[]};
-
-/** A single change: an input, and by what it is multiplied, or what it becomes. */
-export type Lever = {name: string, label: string, key: string, times: number, becomes: string | number | null};
 
 /** A unit for display, its size in SI, and the value from which on it is used. */
 export type Unit = [name: string, size: number, from: number];

@@ -126,11 +126,21 @@ export function refusal(key, value) {
 export const SHARING = /** @type {Key[]} */ (data.rules.gpus_of_factors.keys);
 
 /**
+ * A state with some inputs as they are by default.
+ * @param {State} state
+ * @param {Key[]} keys
+ * @returns {State}
+ */
+export function cleared(state, keys) {
+  return {...state, ...Object.fromEntries(keys.map(key => [key, defaults[key]]))};
+}
+
+/**
  * A state in which all GPUs share each layer.
  * @param {State} state
  */
 export function plainlyShared(state) {
-  return {...state, ...Object.fromEntries(SHARING.map(key => [key, defaults[key]])), gpus: state.gpus};
+  return {...cleared(state, SHARING), gpus: state.gpus};
 }
 
 /**
@@ -158,7 +168,7 @@ function grouped(state) {
  */
 export function consistent(target) {
   const stale = /** @type {Key[]} */ (presetKeys(target)).filter(key => !Object.is(target[key], defaults[key]));
-  const state = stale.length ? {...target, ...Object.fromEntries(stale.map(key => [key, defaults[key]]))} : target;
+  const state = stale.length ? cleared(target, stale) : target;
   let next = grouped(state);
   if (!isUnshared(next.state)) return next;
   for (let {gpus} = state; gpus >= 1; gpus--) {

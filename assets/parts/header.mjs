@@ -1,8 +1,9 @@
 // The line on top: the way to the exercises, the unit of memory, the colours, the link to this state.
+import {copied} from "./clipboard.mjs";
 import {note} from "./notes.mjs";
 
-/** How long a button says what it did. [ms] */
-const FEEDBACK_MS = 2000;
+/** Views that it leads to, each by a button of its name. */
+const VIEWS = ["exercises", "lab", "explorer"];
 
 /**
  * @param {HTMLElement} root
@@ -10,12 +11,14 @@ const FEEDBACK_MS = 2000;
  *   `unshared` says what that does not hold
  */
 export function header(root, {choose, address, unshared}) {
-  const [exercises, lab, explorer, unitButton, themeButton, share] = ["exercises", "lab", "explorer", "units", "theme", "share"].map(id => root.querySelector(`#${id}`));
+  const button = id => root.querySelector(`#${id}`);
+  const ways = VIEWS.map(button), [unitButton, themeButton, share] = ["units", "theme", "share"].map(button);
   let now = {theme: "light", units: "GB"};
 
-  exercises.addEventListener("click", () => choose({view: "exercises"}));
-  lab.addEventListener("click", () => choose({view: "lab", exercise: ""}));
-  explorer.addEventListener("click", () => choose({view: "explorer", exercise: ""}));
+  for (const way of ways) {
+    // The exercises go on where they were; in the other views there is none.
+    way.addEventListener("click", () => choose({view: way.id, ...way.id === "exercises" ? {} : {exercise: ""}}));
+  }
   unitButton.addEventListener("click", () => choose({units: now.units === "GB" ? "GiB" : "GB"}));
   themeButton.addEventListener("click", () => choose({theme: now.theme === "dark" ? "light" : "dark"}));
   share.addEventListener("click", async () => {
@@ -24,24 +27,17 @@ export function header(root, {choose, address, unshared}) {
       note(root, `Here the page has no address of its own. Behind one that it has elsewhere, this state is: ${address.query()}`);
       return;
     }
-    try {
-      await navigator.clipboard.writeText(link);
-      share.textContent = "Copied";
-      if (unshared()) note(root, unshared());
-    } catch {
-      // No clipboard in a frame without permission: show the link, to be copied by hand.
-      note(root, [`Link to this state: ${link}`, unshared()].filter(Boolean).join(" – "));
-    }
-    setTimeout(() => { share.textContent = "Share"; }, FEEDBACK_MS);
+    // Without a clipboard the link is shown, to be copied by hand.
+    const said = await copied(share, link, "Share") ? [] : [`Link to this state: ${link}`];
+    if (unshared()) said.push(unshared());
+    if (said.length) note(root, said.join(" – "));
   });
 
   return {
     /** As the page is shown: "light" or "dark", its unit, its view. */
     present({theme, units, view}) {
       now = {theme, units};
-      exercises.hidden ||= view === "exercises";
-      lab.hidden ||= view === "lab";
-      explorer.hidden ||= view === "explorer";
+      for (const way of ways) way.hidden ||= view === way.id;
       unitButton.textContent = units;
     },
   };

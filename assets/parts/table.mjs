@@ -10,6 +10,12 @@ export function tableOf(rows) {
   return table;
 }
 
+/** A row that begins with its head; a cell is a text, a node, or several of these. */
+export function headedRow(head, ...cells) {
+  const first = Object.assign(element("th", head), {scope: "row"});
+  return element("tr", first, ...cells.map(cell => element("td", ...[cell].flat())));
+}
+
 /** The rows of a panel as a table, made while it is open. */
 export function tableOpened(panel, rows) {
   const details = panel.querySelector("details");

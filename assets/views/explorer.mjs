@@ -1,6 +1,7 @@
 // The explorer: studies of the present state in the charts' place, one at a time, beside the controls.
 import {css, figures, html} from "../built/explorer_face.mjs";
 import {adopt} from "../parts/dom.mjs";
+import {embedded} from "../parts/embedded.mjs";
 import {assumed} from "../parts/explorer/assumed.mjs";
 import {cost} from "../parts/explorer/cost.mjs";
 import {fit} from "../parts/explorer/fit.mjs";
@@ -30,7 +31,7 @@ export function view(root, store, shell) {
   const studies = Object.fromEntries(Object.entries(STUDIES).map(([name, make]) => [name, make(panel(name), store, shell)]));
   const under = tabs(explorer, study => choose({study}));
   const form = fields(explorer, choose, text => { panel(under.current).querySelector(":scope > .error").textContent = text; });
-  let frame = 0, removed = false, remove = null;
+  let frame = 0, remove = () => {};
 
   explorer.querySelector(".leave").addEventListener("click", () => choose({view: "widget"}));
 
@@ -44,16 +45,13 @@ export function view(root, store, shell) {
     frame ||= requestAnimationFrame(show);
   }
 
-  async function connect() {
-    const {roots, remove: taken} = await embed({explorer: figures});
-    if (removed) return void taken();
-    remove = taken;
+  function connect(roots) {
     for (const each of Object.values(studies)) each.connect?.(roots);
   }
 
   return {
     open() {
-      connect();
+      remove = embedded(embed, {explorer: figures}, connect);
       store.addEventListener("change", changed);
       store.addEventListener("settle", changed);
       return [];
@@ -72,9 +70,8 @@ export function view(root, store, shell) {
     close() {
       store.removeEventListener("change", changed);
       store.removeEventListener("settle", changed);
-      removed = true;
       explorer.remove();
-      remove?.();
+      remove();
       root.classList.remove("in-explorer");
       dropSheet();
     },

@@ -11,6 +11,7 @@ import {amount, memoryUnit, number} from "../core/words/format.mjs";
 import {uncapitalised} from "../core/words/phrases.mjs";
 import {memory, memoryAt, queued, queuedAt} from "../core/words/strips.mjs";
 import {adopt, slots as places} from "../parts/dom.mjs";
+import {embedded} from "../parts/embedded.mjs";
 import {charts} from "../parts/lab/charts.mjs";
 import {fields} from "../parts/fields.mjs";
 import {player} from "../parts/lab/player.mjs";
@@ -41,7 +42,7 @@ export function view(root, store, {choose, embed, kept = {own: null}}) {
   const beneath = charts(place(".lab-charts"), watch);
   /** @type {Record<string, any>} */
   let settings = {};
-  let look = {dark: false}, runs = null, watched = 0, removed = false, remove = null;
+  let look = {dark: false}, runs = null, watched = 0, removed = false, remove = () => {};
   const playing = player(place(".player"), showAt, following);
   const opener = ownTrace(lab, take, complain);
 
@@ -146,10 +147,7 @@ export function view(root, store, {choose, embed, kept = {own: null}}) {
     draw();
   }
 
-  async function connect() {
-    const {roots, remove: take} = await embed({lab: figures});
-    if (removed) return void take();
-    remove = take;
+  function connect(roots) {
     for (const strip of strips) strip.connect(roots);
     beneath.connect(roots);
     draw();
@@ -163,7 +161,7 @@ export function view(root, store, {choose, embed, kept = {own: null}}) {
     open(asked) {
       settings = asked;
       compute();
-      connect();
+      remove = embedded(embed, {lab: figures}, connect);
       store.addEventListener("change", changed);
       return [];
     },
@@ -185,7 +183,7 @@ export function view(root, store, {choose, embed, kept = {own: null}}) {
       store.removeEventListener("change", changed);
       playing.pause();
       lab.remove();
-      remove?.();
+      remove();
       root.classList.remove("in-lab");
       dropSheet();
     },

@@ -30,7 +30,7 @@ BUILT = {
     f"built/{name}.mjs"
     for name in (
         *("arithmetic", "contract", "data", "formulas", "presets"),
-        *("exercises", "tries", "replay", "deployments"),
+        *("exercises", "tries", "replay", "explorer"),
         *(f"{view}_face" for view in LATER_VIEWS),
     )
 }

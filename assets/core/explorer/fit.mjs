@@ -2,7 +2,7 @@
 // present ones can serve.
 import {evaluate} from "../../built/arithmetic.mjs";
 import data from "../../built/data.mjs";
-import {n_replicas} from "../../built/deployments.mjs";
+import {contexts as CONTEXTS, gpu_counts as COUNTS, n_replicas} from "../../built/explorer.mjs";
 import {complaint} from "../complaint.mjs";
 import {companions, consistent, plainlyShared} from "../rules.mjs";
 import {filled} from "./levers.mjs";
@@ -20,7 +20,6 @@ import {filled} from "./levers.mjs";
  * @property {Report} report
  */
 
-const {gpu_counts: COUNTS, contexts: CONTEXTS} = data.fit;
 const CARDS = data.inputs.gpu.options.filter(id => id !== data.own_gpu);
 const LARGEST_BATCH = data.inputs.batch.range[1];
 
@@ -77,16 +76,16 @@ function way(state, gpu, count, users, speed) {
     if (isFast(middle)) low = middle;
     else high = middle;
   }
-  const times = n_replicas(users, low), price = data.prices[gpu] === undefined ? NaN : 1;
+  const times = n_replicas(users, low), report = at(low), isPriced = data.prices[gpu] !== undefined;
   return [{
     gpu,
     n_gpus: count,
     n_replicas: times,
     batch: low,
     binds: low === users ? "users" : low === room ? "memory" : "speed",
-    usd_per_hour: price * at(low).usd_per_hour_in_all * times,
+    usd_per_hour: isPriced ? report.usd_per_hour_in_all * times : NaN,
     state: {...one.state, batch: low},
-    report: at(low),
+    report,
   }];
 }
 

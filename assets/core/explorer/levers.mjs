@@ -1,10 +1,10 @@
 // Single changes to a state, each tried alone: `calc.studies.levers`, for the page.
 import {evaluate} from "../../built/arithmetic.mjs";
-import data from "../../built/data.mjs";
-import {complaint} from "../complaint.mjs";
-import {consistent} from "../rules.mjs";
+import {levers} from "../../built/explorer.mjs";
+import {singleChange} from "./single_change.mjs";
 /**
- * @import {Key, Lever, State} from "../../built/data.mjs"
+ * @import {Key, State} from "../../built/data.mjs"
+ * @import {Lever} from "../../built/explorer.mjs"
  * @import {Report} from "../../built/arithmetic.mjs"
  * @typedef {object} Pull what a lever does
  * @property {Lever} lever
@@ -44,14 +44,11 @@ export function filled(state, report) {
  * @returns {Pull[]}
  */
 export function pulls(state, isFull = false) {
-  return data.levers.flatMap(lever => {
+  return levers.flatMap(lever => {
     const key = /** @type {Key} */ (lever.key), before = state[key];
     const value = lever.becomes ?? Number(before) * lever.times;
-    const next = {...state, [key]: value};
-    if (Object.is(value, before) || complaint(next, [key])) return [];
-    const after = consistent(next);
-    // Where something else would have to give way it is no single change.
-    if (Object.keys(next).some(each => !Object.is(after.state[/** @type {Key} */ (each)], next[/** @type {Key} */ (each)]))) return [];
+    const after = Object.is(value, before) ? undefined : singleChange(state, key, value);
+    if (!after) return [];
     return [{lever, value, state: after.state, report: isFull ? filled(after.state, after.report) : after.report}];
   });
 }

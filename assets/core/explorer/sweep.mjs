@@ -1,8 +1,8 @@
 // A quantity along an input: a report at each value that the input can have here.
-import {evaluate} from "../../built/arithmetic.mjs";
 import data from "../../built/data.mjs";
-import {complaint} from "../complaint.mjs";
-import {consistent, stops, unusedKeys} from "../rules.mjs";
+import {swept as all} from "../../built/explorer.mjs";
+import {stops, unusedKeys} from "../rules.mjs";
+import {singleChange} from "./single_change.mjs";
 /**
  * @import {Key, State} from "../../built/data.mjs"
  * @import {Report} from "../../built/arithmetic.mjs"
@@ -16,7 +16,7 @@ import {consistent, stops, unusedKeys} from "../rules.mjs";
  */
 export function swept(state, report) {
   const unused = unusedKeys(state, report);
-  return data.swept.filter(key => !unused.includes(key));
+  return all.filter(key => !unused.includes(key));
 }
 
 /**
@@ -41,12 +41,7 @@ function values(key, report) {
  */
 export function sweep(state, report, key, quantity) {
   return values(key, report).flatMap(value => {
-    const next = {...state, [key]: value};
-    if (complaint(next, [key])) return [];
-    const after = consistent(next);
-    // What else would have to give way is another state.
-    if (Object.keys(next).some(each => !Object.is(after.state[/** @type {Key} */ (each)], next[/** @type {Key} */ (each)]))) return [];
-    const at = evaluate(after.state);
-    return [{x: value, y: Number(at[quantity]), report: at}];
+    const at = singleChange(state, key, value)?.report;
+    return at ? [{x: value, y: Number(at[quantity]), report: at}] : [];
   });
 }

@@ -1,5 +1,5 @@
 // A state to take away: as Python, as a command, as JSON and CSV that hold what those print.
-import {reported} from "../../built/deployments.mjs";
+import {reported} from "../../built/explorer.mjs";
 import {query} from "../address.mjs";
 import {curve} from "../curves.mjs";
 import {defaultSettings} from "../settings.mjs";

@@ -1,7 +1,7 @@
 // Both sets of assumptions, in words, and what they make of the speed.
 import {evaluate} from "../../built/arithmetic.mjs";
 import data from "../../built/data.mjs";
-import {defaults} from "../rules.mjs";
+import {cleared, defaults} from "../rules.mjs";
 import {placeholder, unitOf} from "./controls.mjs";
 import {amount} from "./format.mjs";
 /**
@@ -10,10 +10,14 @@ import {amount} from "./format.mjs";
  * @import {Texts} from "./phrases.mjs"
  */
 
-/** Each set, with nothing changed. @param {State} state @param {string} assumptions */
-function reportOf(state, assumptions) {
-  const open = Object.fromEntries(data.assumption_keys.map(key => [key, defaults[key]]));
-  return evaluate({...state, ...open, assumptions});
+/**
+ * A set with nothing changed but some inputs.
+ * @param {State} state
+ * @param {string} assumptions
+ * @param {Partial<State>} [inputs]
+ */
+function reportOf(state, assumptions, inputs = {}) {
+  return evaluate({...cleared(state, data.assumption_keys), assumptions, ...inputs});
 }
 
 /**
@@ -39,13 +43,13 @@ export function isChanged(key, state) { return !Object.is(state[key], defaults[k
  * @returns {Texts}
  */
 export function assumed(state, r) {
-  const [ceiling, estimate] = ["lesson", "engine"].map(name => reportOf(state, name));
+  const {slow, fast} = data.engine_spread;
+  const ceiling = reportOf(state, "lesson"), estimate = reportOf(state, "engine");
+  const [low, high] = [slow, fast].map(spread => reportOf(state, "engine", spread).tokens_per_s);
   const changed = data.assumption_keys.filter(key => isChanged(key, state)).length;
-  const [slow, fast] = [data.engine_spread.slow, data.engine_spread.fast]
-    .map(spread => evaluate({...state, assumptions: "engine", ...Object.fromEntries(data.assumption_keys.map(key => [key, defaults[key]])), ...spread}).tokens_per_s);
   return {
     said: [
-      `All users together: ${amount(ceiling.tokens_per_s, "tokens/s")} at the ceiling, ${amount(estimate.tokens_per_s, "tokens/s")} as an estimate; slow engines make ${amount(slow, "tokens/s")}, fast ones ${amount(fast, "tokens/s")}.`,
+      `All users together: ${amount(ceiling.tokens_per_s, "tokens/s")} at the ceiling, ${amount(estimate.tokens_per_s, "tokens/s")} as an estimate; slow engines make ${amount(low, "tokens/s")}, fast ones ${amount(high, "tokens/s")}.`,
       changed ? `With ${changed === 1 ? "what you changed" : `the ${changed} that you changed`}: ${amount(r.tokens_per_s, "tokens/s")}.` : "",
     ].join(" ").trim(),
     ...Object.fromEntries(data.assumption_keys.flatMap(key => [

@@ -1,5 +1,5 @@
 // What a request takes and costs, in words.
-import {month_usd} from "../../built/deployments.mjs";
+import {month_usd} from "../../built/explorer.mjs";
 import {amount, inputText, number, percent} from "./format.mjs";
 import {many} from "./phrases.mjs";
 /** @import {Report} from "../../built/arithmetic.mjs" */

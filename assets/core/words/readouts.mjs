@@ -1,7 +1,7 @@
 // The big numbers in words: each with its unit, and a line beneath.
 import {evaluate, quantities} from "../../built/arithmetic.mjs";
 import data from "../../built/data.mjs";
-import {defaults} from "../rules.mjs";
+import {cleared} from "../rules.mjs";
 import {speculates} from "../speculation.mjs";
 import {amount, count, kibibytes, number, percent, scaled, times} from "./format.mjs";
 import {ridgeSide} from "./phrases.mjs";
@@ -45,8 +45,7 @@ export function quantityOf(readout, r) {
 function besideEstimate(state, r) {
   if (state.assumptions === "lesson" || !r.fits) return "";
   // Without the losses that the reader has set. A table that is not read may take an estimate beyond it.
-  const open = Object.fromEntries(data.assumption_keys.map(key => [key, defaults[key]]));
-  const most = evaluate({...state, ...open, assumptions: "lesson"}).tokens_per_s;
+  const most = evaluate({...cleared(state, data.assumption_keys), assumptions: "lesson"}).tokens_per_s;
   const ceiling = most > r.tokens_per_s ? `ceiling ${number(most)}` : "";
   const [low, high] = [data.engine_spread.slow, data.engine_spread.fast].map(spread =>
     number(evaluate({...state, ...unlessGiven(state, spread)}).tokens_per_s));

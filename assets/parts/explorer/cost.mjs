@@ -1,7 +1,8 @@
 // What a request takes and costs, and what its GPUs spend their time on.
 import {rows, sentence} from "../../core/words/cost.mjs";
 import {controls} from "../controls.mjs";
-import {element, slots} from "../dom.mjs";
+import {slots} from "../dom.mjs";
+import {headedRow} from "../table.mjs";
 
 export function cost(root, store) {
   const form = controls(root.querySelector(".entries"), store);
@@ -11,10 +12,9 @@ export function cost(root, store) {
 
   function cells(what) {
     if (!places.has(what)) {
-      const head = element("th", what), texts = [element("td"), element("td")];
-      head.scope = "row";
-      body.append(element("tr", head, ...texts));
-      places.set(what, texts);
+      const row = headedRow(what, "", "");
+      body.append(row);
+      places.set(what, [...row.cells].slice(1));
     }
     return places.get(what);
   }

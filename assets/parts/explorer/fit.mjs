@@ -4,13 +4,7 @@ import {HEADS, SERVED_HEADS, cells, gpusOf, sentence, servedCells} from "../../c
 import {scenarioBar} from "../../core/words/scenario_bar.mjs";
 import {element, slots} from "../dom.mjs";
 import {note} from "../notes.mjs";
-
-/** A row of a table: its head, then its cells. */
-function row(head, texts) {
-  const first = element("th", head);
-  first.scope = "row";
-  return element("tr", first, ...texts.map(text => element("td", text)));
-}
+import {headedRow} from "../table.mjs";
 
 function heads(table, texts) {
   table.querySelector("thead").replaceChildren(element("tr", ...texts.map(text => element("th", text))));
@@ -41,11 +35,8 @@ export function fit(root, store) {
       const users = Number(settings.users), speed = Number(settings.speed);
       const found = fits(state, users, speed);
       const isLocked = ["gpu", "gpus", "batch"].some(key => lock.includes(key));
-      cards.tBodies[0].replaceChildren(...found.map(each => row(button(each, isLocked), cells(each))));
-      contexts.tBodies[0].replaceChildren(...served(state).map(each => {
-        const [context, ...texts] = servedCells(each);
-        return row(context, texts);
-      }));
+      cards.tBodies[0].replaceChildren(...found.map(each => headedRow(button(each, isLocked), ...cells(each))));
+      contexts.tBodies[0].replaceChildren(...served(state).map(each => headedRow(...servedCells(each))));
       write({said: sentence(found, state, report, users, speed), box: scenarioBar(state, report, false).hardware});
     },
     present(look) {

@@ -3,15 +3,15 @@ import {MEASURES, bars, filled, pulls, ranked} from "../../core/explorer/levers.
 import {change, sentence, value} from "../../core/words/levers.mjs";
 import {element, slots} from "../dom.mjs";
 import {note} from "../notes.mjs";
+import {headedRow} from "../table.mjs";
 
 /** A lever's row: its button, what it makes of the measure, its bar. */
 function row(lever, pull) {
   const button = Object.assign(element("button", lever.label), {type: "button"});
   button.addEventListener("click", () => pull(button));
-  const bar = element("i"), text = element("b"), head = element("th", button);
-  head.scope = "row";
-  const cells = [element("td"), element("td", element("span", bar), text)];
-  return {root: element("tr", head, ...cells), button, value: cells[0], bar, text};
+  const bar = element("i"), text = element("b");
+  const root = headedRow(button, "", [element("span", bar), text]);
+  return {root, button, value: root.cells[1], bar, text};
 }
 
 export function levers(root, store) {

@@ -1,10 +1,8 @@
 // The state to take away: texts to copy, files to save.
 import {command, csv, json, python} from "../../core/explorer/take.mjs";
+import {copied} from "../clipboard.mjs";
 import {all, slots} from "../dom.mjs";
 import {note} from "../notes.mjs";
-
-/** How long a button says what it did. [ms] */
-const FEEDBACK_MS = 2000;
 
 /** What each file holds, and its type. */
 const FILES = {json: [json, "application/json"], csv: [csv, "text/csv"]};
@@ -16,13 +14,9 @@ export function take(root, store, {link}) {
   for (const button of all(root, "[data-copy]")) button.addEventListener("click", () => copy(button));
 
   async function copy(button) {
-    try {
-      await navigator.clipboard.writeText(root.querySelector(`[data-text="${button.dataset.copy}"]`).textContent);
-      button.textContent = "Copied";
-      setTimeout(() => { button.textContent = "Copy"; }, FEEDBACK_MS);
-    } catch {
-      note(root, "This page may not write to the clipboard here: select the text, and copy it by hand.");
-    }
+    const text = root.querySelector(`[data-text="${button.dataset.copy}"]`).textContent;
+    if (await copied(button, text, "Copy")) return;
+    note(root, "This page may not write to the clipboard here: select the text, and copy it by hand.");
   }
 
   // Made when they are asked for: as long as nobody saves them, nothing is written.

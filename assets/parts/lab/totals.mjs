@@ -1,7 +1,7 @@
 // What comes out of both replays in all, side by side.
 import {times} from "../../core/words/format.mjs";
 import {TOTALS} from "../../core/words/lab.mjs";
-import {element} from "../dom.mjs";
+import {headedRow} from "../table.mjs";
 
 /** @param {HTMLElement} root of the table's rows */
 export function totals(root) {
@@ -10,9 +10,7 @@ export function totals(root) {
       root.replaceChildren(...TOTALS.map(([title, text, value]) => {
         const ratio = value(second.totals) / value(first.totals);
         const shown = Number.isFinite(ratio) && ratio > 0 ? times(ratio) : "–";
-        const head = Object.assign(element("th", title), {scope: "row"}), row = document.createElement("tr");
-        row.append(head, ...[text(first.totals), text(second.totals), shown].map(each => element("td", each)));
-        return row;
+        return headedRow(title, text(first.totals), text(second.totals), shown);
       }));
     },
   };

@@ -1,0 +1,18 @@
+// What the build writes into explorer.mjs.
+import type {Key} from "./data.d.mts";
+
+export {month_usd, n_replicas} from "../../build/modules/built/explorer.mjs";
+
+/** A single change: an input, and by what it is multiplied, or what it becomes. */
+export type Lever = {name: string, label: string, key: string, times: number, becomes: string | number | null};
+
+export const levers: Lever[];
+
+/** How many GPUs that share a model are tried, and the contexts of which it is said what they serve. */
+export const gpu_counts: number[], contexts: number[];
+
+/** Inputs that a sweep goes along. */
+export const swept: Key[];
+
+/** Names of what `report --json` prints. */
+export const reported: string[];
