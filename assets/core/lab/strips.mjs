@@ -20,26 +20,26 @@ export function moments(from, to, n) {
 }
 
 /**
- * Where slots have no request.
- * @param {Bar[]} all what they do, of each slot in order
+ * What each slot does all the time: its bars, and where it has no request.
+ * @param {Bar[]} all of each slot in their order
  * @param {number} n_slots
  * @param {number} from [s]
  * @param {number} to [s]
- * @returns {Shape[]}
+ * @returns {Shape[][]} by slot
  */
-export function idle(all, n_slots, from, to) {
-  /** @type {Shape[]} */
-  const rows = [];
-  const ends = new Array(n_slots).fill(from);
+export function timelines(all, n_slots, from, to) {
+  /** @type {Shape[][]} */
+  const rows = Array.from({length: n_slots}, () => []);
   /** @type {(slot: number, until: number) => void} */
-  const add = (slot, until) => {
-    if (until > ends[slot]) rows.push({slot, from: ends[slot], to: until, what: "idle", request: -1});
+  const idle = (slot, until) => {
+    const since = rows[slot].at(-1)?.to ?? from;
+    if (until > since) rows[slot].push({slot, from: since, to: until, what: "idle", request: -1});
   };
   for (const bar of all) {
-    add(bar.slot, bar.from);
-    ends[bar.slot] = bar.to;
+    idle(bar.slot, bar.from);
+    rows[bar.slot].push(bar);
   }
-  for (let slot = 0; slot < n_slots; slot++) add(slot, to);
+  for (let slot = 0; slot < n_slots; slot++) idle(slot, to);
   return rows;
 }
 
@@ -47,34 +47,43 @@ export function idle(all, n_slots, from, to) {
 const WHATS = ["prefill", "decode", "transit", "away", "held", "idle"];
 
 /**
- * What slots do most of the time in each place along it: neighbours that are alike are one.
- * @param {Shape[]} shapes
- * @param {number[]} at_s where places begin, evenly, and where the last one ends
+ * What a slot does most of the time in each place along it: neighbours that are alike are one.
+ * @param {Shape[]} timeline
+ * @param {number[]} at_s where places begin, and where the last one ends
  * @returns {Shape[]}
  */
-export function mostly(shapes, at_s) {
-  const n = at_s.length - 1, start_s = at_s[0], place_s = (at_s[n] - start_s) / n;
-  /** @type {Map<number, Float64Array>} by slot, of each place the time of each */
-  const times = new Map();
-  for (const {slot, from, to, what} of shapes) {
-    const spent_s = times.get(slot) ?? new Float64Array(n * WHATS.length), kind = WHATS.indexOf(what);
-    times.set(slot, spent_s);
-    for (let i = Math.floor((from - start_s) / place_s); i < n && at_s[i] < to; i++) {
-      spent_s[i * WHATS.length + kind] += Math.max(Math.min(to, at_s[i + 1]) - Math.max(from, at_s[i]), 0);
-    }
-  }
+export function mostly(timeline, at_s) {
   /** @type {Shape[]} */
   const rows = [];
-  for (const [slot, spent_s] of times) {
-    for (let i = 0; i < n; i++) {
-      const place = spent_s.subarray(i * WHATS.length, (i + 1) * WHATS.length), most_s = Math.max(...place);
-      if (!most_s) continue;
-      const what = WHATS[place.indexOf(most_s)], before = rows[rows.length - 1];
-      if (before?.slot === slot && before.what === what && before.to === at_s[i]) before.to = at_s[i + 1];
-      else rows.push({slot, from: at_s[i], to: at_s[i + 1], what, request: -1});
-    }
+  for (let i = 0, first = 0; i < at_s.length - 1; i++) {
+    const from = at_s[i], to = at_s[i + 1];
+    while (first < timeline.length && timeline[first].to <= from) first++;
+    if (first === timeline.length) break;
+    // Most places lie in one shape.
+    const {slot, what} = timeline[first].to >= to ? timeline[first] : longest(timeline, first, from, to);
+    const before = rows[rows.length - 1];
+    if (before?.what === what) before.to = to;
+    else rows.push({slot, from, to, what, request: -1});
   }
   return rows;
+}
+
+/**
+ * Of what a slot does between two moments, a shape of what takes the most time.
+ * @param {Shape[]} timeline
+ * @param {number} first that ends after the first moment
+ * @param {number} from [s]
+ * @param {number} to [s]
+ */
+function longest(timeline, first, from, to) {
+  const spent_s = new Array(WHATS.length).fill(0);
+  let most = timeline[first];
+  for (let i = first; i < timeline.length && timeline[i].from < to; i++) {
+    const each = timeline[i], kind = WHATS.indexOf(each.what);
+    spent_s[kind] += Math.min(to, each.to) - Math.max(from, each.from);
+    if (spent_s[kind] > spent_s[WHATS.indexOf(most.what)]) most = each;
+  }
+  return most;
 }
 
 /**

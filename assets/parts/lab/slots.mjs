@@ -3,7 +3,7 @@ import data from "../../built/data.mjs";
 import {rounds} from "../../core/curves.mjs";
 import {cache} from "../../core/lab/passes.mjs";
 import {bars, queue} from "../../core/lab/picture.mjs";
-import {columns, idle, moments, mostly, states} from "../../core/lab/strips.mjs";
+import {columns, moments, mostly, states, timelines} from "../../core/lab/strips.mjs";
 import {MS} from "../../core/numbers.mjs";
 import {amount, count} from "../../core/words/format.mjs";
 import {statesInWords} from "../../core/words/strips.mjs";
@@ -66,14 +66,14 @@ export function slots(root, watch) {
 
   function drawSlots(run, {start_s, end_s, watched}, colour) {
     const {n_slots} = run, every = Math.ceil(n_slots / HEIGHTS.slots);
-    const drawn = [...idle(shown.bars, n_slots, start_s, run.end_s), ...shown.bars].filter(({slot}) => slot % every === 0);
-    const isFine = drawn.length <= FEW && n_slots <= MANY;
+    const lines = timelines(shown.bars, n_slots, start_s, run.end_s).filter((_, slot) => slot % every === 0);
+    const isFine = lines.flat().length <= FEW && n_slots <= MANY;
     const colours = isFine ? COLOURS : FLAT, full = n_slots > MANY ? every : HEIGHT;
     const row = ({slot, from, to, what}) => {
       const fill = colour(colours[what]), isLine = isFine && what in LINES;
       return {slot: n_slots - slot - every / 2, left: from, right: to, height: isLine ? LINES[what] : full, fill, edge: isLine ? fill : colour("card")};
     };
-    const all = isFine ? drawn : mostly(drawn, moments(start_s, end_s, PLACES));
+    const places = moments(start_s, end_s, PLACES), all = lines.flatMap(line => isFine ? line : mostly(line, places));
     span(figures.slots, {start_s, end_s}, n_slots);
     figures.slots.select_one("busy bars").glyph.setv({line_alpha: {value: isFine ? 1 : 0}});
     figures.slots.select_one("held bars").glyph.setv({

@@ -1,7 +1,7 @@
 // What is drawn along the time: idle slots, bars that go on, columns, and what all of it says.
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {columns, idle, memoryScale, moments, mostly, states} from "#modules/core/lab/strips.mjs";
+import {columns, memoryScale, moments, mostly, states, timelines} from "#modules/core/lab/strips.mjs";
 import {bars} from "#modules/core/lab/picture.mjs";
 import {replays} from "#modules/core/lab/replays.mjs";
 import {defaults} from "#modules/core/rules.mjs";
@@ -12,20 +12,26 @@ const bar = (slot, from, to, what = "decode") => /** @type {any} */ ({slot, from
 const lab = changes => ({...defaultSettings, ...changes});
 
 test("a slot without a request is idle, also one that never has any", () => {
-  const found = idle([bar(0, 1, 2), bar(0, 2, 3), bar(0, 4, 5)], 2, 0, 5);
-  assert.deepEqual(found.map(({slot, from, to, what}) => [slot, from, to, what]),
-    [[0, 0, 1, "idle"], [0, 3, 4, "idle"], [1, 0, 5, "idle"]]);
+  const found = timelines([bar(0, 1, 2), bar(0, 2, 3), bar(0, 4, 5)], 2, 0, 5);
+  assert.deepEqual(found.map(line => line.map(({from, to, what}) => [from, to, what])), [
+    [[0, 1, "idle"], [1, 2, "decode"], [2, 3, "decode"], [3, 4, "idle"], [4, 5, "decode"]],
+    [[0, 5, "idle"]],
+  ]);
 });
 
 test("each place shows what a slot does most of its time", () => {
-  const all = [bar(0, 0, 1.6), bar(0, 1.6, 2, "held"), bar(0, 2, 2.3), bar(0, 2.3, 3, "prefill"), bar(1, 1, 1.1), bar(0, 3, 4)];
-  assert.deepEqual(mostly(all, [0, 1, 2, 3, 4]).map(({slot, from, to, what}) => [slot, from, to, what]),
-    [[0, 0, 2, "decode"], [0, 2, 3, "prefill"], [0, 3, 4, "decode"], [1, 1, 2, "decode"]]);
+  const all = [bar(0, 0, 1.6), bar(0, 1.6, 2, "held"), bar(0, 2, 2.3), bar(0, 2.3, 3, "prefill"), bar(0, 3, 4)];
+  assert.deepEqual(mostly(all, [0, 1, 2, 3, 4, 5]).map(({from, to, what}) => [from, to, what]),
+    [[0, 2, "decode"], [2, 3, "prefill"], [3, 4, "decode"]]);
+  // What comes in pieces counts together.
+  const pieces = [bar(0, 0, 0.3), bar(0, 0.3, 0.7, "prefill"), bar(0, 0.7, 1)];
+  assert.deepEqual(mostly(pieces, [0, 1]).map(({what}) => what), ["decode"]);
 });
 
 test("of very many bars as much is drawn as there is", () => {
   for (const run of replays(defaults, lab({requests: "2000"}), null)) {
-    const drawn = mostly([...idle(bars(run.phases), run.n_slots, 0, run.end_s), ...bars(run.phases)], moments(0, run.end_s, 800));
+    const places = moments(0, run.end_s, 800);
+    const drawn = timelines(bars(run.phases), run.n_slots, 0, run.end_s).flatMap(line => mostly(line, places));
     const share = is => drawn.filter(is).reduce((sum, {from, to}) => sum + to - from, 0) / (run.n_slots * run.end_s);
     const busy = share(({what}) => what === "prefill" || what === "decode");
     assert.ok(Math.abs(share(() => true) - 1) < 1e-6);
