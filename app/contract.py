@@ -56,6 +56,7 @@ PARTS = {
     "fit": Piece("of the explorer: GPUs that serve what is asked for"),
     "cost": Piece("of the explorer: what a request takes and costs"),
     "sweep": Piece("of the explorer: any quantity over any input"),
+    "speculation": Piece("of the explorer: speculation's speed-up over the batch"),
     "assumed": Piece("of the explorer: what is assumed, both sets side by side"),
     "take": Piece("of the explorer: the state as a link, Python, a command and files"),
     "compare": Piece("two scenarios side by side", here=False),

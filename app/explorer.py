@@ -17,6 +17,7 @@ STUDIES = {
     "fit": "Fit it",
     "cost": "Request & cost",
     "sweep": "Sweep",
+    "speculation": "Speculation",
     "assumed": "Assumptions",
     "take": "Take it away",
 }

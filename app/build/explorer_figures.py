@@ -1,8 +1,11 @@
-"""The explorer's figure: any quantity over any input, filled in by `assets/parts/explorer`."""
+"""The explorer's figures: a quantity over an input, and the speed-up of speculation over the batch.
+
+`assets/parts/explorer` fills them in.
+"""
 
 from __future__ import annotations
 
-from bokeh.models import Range1d
+from bokeh.models import LinearScale, Range1d
 from bokeh.plotting import figure
 
 from app.build.figures import curves
@@ -10,4 +13,11 @@ from app.build.figures import curves
 
 def explorer_figures() -> dict[str, figure]:
     """The figures by the names of their places."""
-    return {"sweep": curves(Range1d(1, 10), Range1d(1, 10))}
+    return {"sweep": curves(Range1d(1, 10), Range1d(1, 10)), "speculation": speculation()}
+
+
+def speculation() -> figure:
+    """Speed-up over batch."""
+    plot = curves(Range1d(1, 10), Range1d(0, 1))
+    plot.y_scale = LinearScale()
+    return plot

@@ -6,13 +6,14 @@ import {assumed} from "../parts/explorer/assumed.mjs";
 import {cost} from "../parts/explorer/cost.mjs";
 import {fit} from "../parts/explorer/fit.mjs";
 import {levers} from "../parts/explorer/levers.mjs";
+import {speculation} from "../parts/explorer/speculation.mjs";
 import {sweep} from "../parts/explorer/sweep.mjs";
 import {take} from "../parts/explorer/take.mjs";
 import {fields} from "../parts/fields.mjs";
 import {tabs} from "../parts/tabs.mjs";
 
 /** What each study is made by, given its panel and the store; its tab is in app/explorer.py. */
-const STUDIES = {levers, fit, cost, sweep, assumed, take};
+const STUDIES = {levers, fit, cost, sweep, speculation, assumed, take};
 
 /**
  * Put the explorer in the place of the charts.

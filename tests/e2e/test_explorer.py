@@ -19,6 +19,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from app.__main__ import main
+from app.explorer import STUDIES
 from tests.e2e.test_accessibility import AXE, RUN
 from tests.helpers.widget import Widget
 
@@ -161,6 +162,33 @@ def test_any_quantity_over_any_input_is_a_chart_and_a_table(explorer: Explorer) 
     expect(panel.locator("option[value=batch]")).to_be_enabled()
 
 
+def test_speculation_over_the_batch_at_two_contexts(explorer: Explorer) -> None:
+    # At 512 tokens and batch 593: 5 · 593 · 14e9 / 990e12 = 41.9 ms to verify, and 0.2 of a step of
+    # (14e9 + 593 · 512 · 131,072) / 3.3e12 = 16.3 ms to draft: 2.772 steps for 2.773 tokens; at
+    # 768 it is 54.3 ms, and 2.93 steps of 19.9 ms.
+    explorer.open("/index.html?view=explorer&study=speculation")
+    panel = explorer.page.locator(".study.speculation")
+    expect(panel.locator("canvas").first).to_be_visible()
+    said = panel.locator(".said")
+    expect(said).to_contain_text("At 8,192 tokens of context it pays at every batch: 99 %")
+    expect(said).to_contain_text("At 512 tokens of context it pays up to batch 593, then loses")
+    point = panel.get_by_role("slider")
+    point.focus()
+    explorer.page.keyboard.press("End")
+    explorer.holds("batch", "1,024")
+    expect(point).to_have_attribute(
+        "aria-valuetext",
+        "1,024 sequences, 8,192 tokens: 2.31×, does not fit, 512 tokens: 0.898×, does not fit",
+    )
+    panel.get_by_text("The same as a table").click()
+    row = panel.get_by_role("row").filter(has_text="768")
+    expect(row.get_by_role("cell")).to_have_text(
+        ["768", "2.31×", "memory", "no", "0.945×", "compute", "yes"]
+    )
+    explorer.type("context", "512")
+    expect(said).to_contain_text("At 32,768 tokens of context it pays at every batch")
+
+
 def test_an_assumption_is_changed_where_both_sets_stand(explorer: Explorer) -> None:
     explorer.open("/index.html?view=explorer&study=assumed")
     line = explorer.row("Bandwidth reached")
@@ -233,7 +261,7 @@ def test_a_lesson_shows_one_study_alone_and_locks(explorer: Explorer) -> None:
     expect(explorer.row("GPUs × 2").get_by_role("button")).to_be_enabled()
 
 
-@pytest.mark.parametrize("study", ["levers", "fit", "cost", "sweep", "assumed", "take"])
+@pytest.mark.parametrize("study", list(STUDIES))
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_page(
     browser: Browser, site: str, scheme: str, study: str
