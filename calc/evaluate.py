@@ -138,10 +138,17 @@ def _weights(scenario: Scenario, shares: Shares) -> Weights:
         sharing.expert_parallel,
         sharing.data_parallel,
     )
-    group_bytes = parallel.group_weight_bytes(weight_bytes, expert_bytes, group_expert_bytes)
+    n_copied = parallel.n_copied_params(model, sharing.tensor_parallel)
+    n_copied_16bit = model.n_whole_16bit * (sharing.tensor_parallel - 1)
+    copied_bytes = memory.weight_bytes(n_copied, width, scale, n_copied_16bit, wide, real)
+    group_bytes = parallel.group_weight_bytes(
+        weight_bytes, expert_bytes, group_expert_bytes, copied_bytes
+    )
     return Weights(
         n_params=model.n_params,
         n_active_params=model.n_active,
+        n_copied_params=n_copied,
+        copied_weight_bytes=copied_bytes,
         weight_bytes=weight_bytes,
         weight_bytes_per_gpu=group_bytes / sharing.tensor_parallel * shares.stage_fraction,
         expert_bytes=expert_bytes,
@@ -386,7 +393,9 @@ def _prefill(
     tp = scenario.parallelism.tensor_parallel
     prompt_len = workload.prompt_len
     computed_prompt_len = prefill.computed_prompt_len(prompt_len, workload.prefix_hit)
-    linear_flops = decode.linear_flops(passes.n_multiplied(scenario), computed_prompt_len)
+    linear_flops = decode.linear_flops(
+        passes.n_multiplied(scenario, weights.n_copied_params), computed_prompt_len
+    )
     attention_flops = assumptions.attention_counted * total(
         [
             prefill.attention_flops(each, prompt_len, computed_prompt_len)

@@ -109,7 +109,13 @@ class Weights:
 
     n_params: Value = quantity("parameters", symbol="N")
     n_active_params: Value = quantity("active parameters", symbol="N_active", same_as="n_params")
+    n_copied_params: Value = quantity(
+        "parameters that GPUs which share a layer hold again", symbol="N_copy", neutral=0
+    )
     weight_bytes: Value = quantity("weights", unit="B", symbol="W")
+    copied_weight_bytes: Value = quantity(
+        "weights that they hold again", unit="B", symbol="W_copy", neutral=0
+    )
     weight_bytes_per_gpu: Value = quantity(
         "weights on each GPU", unit="B", symbol="W_gpu", same_as="weight_bytes"
     )
@@ -129,7 +135,6 @@ class Weights:
         unit="B",
         symbol="W_group",
         same_as="weight_bytes",
-        detail=True,
     )
     unread_table_bytes: Value = quantity(
         "input embedding: rows are looked up, the rest is not read",

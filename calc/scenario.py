@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 
 from calc.conversion import FloatRecord, as_number, check_shapes
-from calc.primitives import given
+from calc.primitives import given, where
 from calc.quantity import Value, kind, numbers, quantity
 from calc.rules import (
     RULES,
@@ -107,6 +107,15 @@ class LayerKind(FloatRecord):
         neutral=0,
     )
 
+    @property
+    def entry_width(self) -> Value:
+        """Numbers in an entry of all layers: their own, or a key and a value of each head."""
+        return where(
+            self.cache_width > 0,
+            self.n_layers * self.cache_width,
+            2 * self.n_layers * self.n_kv_heads * self.d_head,
+        )
+
 
 @dataclass(frozen=True)
 class Model(FloatRecord):
@@ -140,6 +149,20 @@ class Model(FloatRecord):
     )
     n_expert_params: Value = quantity(
         "parameters in routed experts", symbol="N_E", default=0.0, bounds=(0, 1e14)
+    )
+    n_whole: Value = quantity(
+        "parameters that tensor parallelism leaves whole",
+        symbol="N_whole",
+        default=0.0,
+        bounds=(0, 1e13),
+        neutral=0,
+    )
+    n_whole_16bit: Value = quantity(
+        "parameters that it leaves whole, kept at 16 bit",
+        symbol="N_whole,16",
+        default=0.0,
+        bounds=(0, 1e13),
+        neutral=0,
     )
 
     full: LayerKind = kind(LayerKind, "layers that keep everything", default=LayerKind())

@@ -59,6 +59,9 @@ class Symbol(NDArrayOperatorsMixin):
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Symbol:
         if method != "__call__" or kwargs or ufunc not in OPERATIONS:
             _refuse(f"np.{ufunc.__name__}" + ("" if method == "__call__" else f".{method}"))
+        if ufunc in (np.multiply, np.divide) and _is_one(inputs[1]):
+            unchanged: Symbol = inputs[0]
+            return unchanged
         return Symbol(OPERATIONS[ufunc], *inputs)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
@@ -73,6 +76,10 @@ class Symbol(NDArrayOperatorsMixin):
 
     def __repr__(self) -> str:
         return f"{self.operation}({', '.join(map(repr, self.arguments))})"
+
+
+def _is_one(factor: Any) -> bool:
+    return not isinstance(factor, Symbol) and bool(factor == 1)
 
 
 def _refuse(what: str) -> NoReturn:

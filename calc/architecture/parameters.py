@@ -27,9 +27,9 @@ from calc.architecture.states import (
     mamba_params,
     selective_params,
 )
-from calc.primitives import maximum, where
+from calc.primitives import maximum, total, where
 from calc.quantity import Value
-from calc.scenario import Model
+from calc.scenario import LayerKind, Model
 
 
 def model(a: Architecture) -> Model:
@@ -79,6 +79,8 @@ def model(a: Architecture) -> Model:
         + a.shared_kept * all_go_through
         + a.experts_kept * n_expert_params
     )
+    full, window = full_layers(a), window_layers(a)
+    n_whole, n_whole_16bit = _whole(a, full, window)
     return Model(
         n_params=outside + n_expert_params,
         n_layers=a.n_layers,
@@ -90,8 +92,10 @@ def model(a: Architecture) -> Model:
         n_experts=where(a.n_moe > 0, a.n_experts, 0.0),
         n_experts_per_token=where(a.n_moe > 0, a.n_experts_per_token, 0.0),
         n_expert_params=n_expert_params,
-        full=full_layers(a),
-        window=window_layers(a),
+        n_whole=n_whole,
+        n_whole_16bit=n_whole_16bit,
+        full=full,
+        window=window,
         state=state_layers(a),
         index=index_layers(a),
         hca=hca_layers(a),
@@ -258,3 +262,30 @@ def _experts(a: Architecture) -> tuple[Value, Value, Value]:
     # Experts that work in a narrower space share one projection into and one out of it.
     narrow = where(a.d_expert_input < a.d_model, a.d_expert_input, 0.0)
     return each, router, shared + (2 * a.d_model + a.narrow_norm) * narrow
+
+
+def _whole(a: Architecture, full: LayerKind, window: LayerKind) -> tuple[Value, Value]:
+    """Parameters that tensor parallelism leaves whole, and those of these that stay at 16 bit.
+
+    The first without what makes keys and values, which follows from the kinds of layers.
+    """
+    norms = a.n_norms * a.d_model * (1 + a.norm_bias)
+    routers = a.n_moe * (a.n_routed * (a.d_model + a.router_bias) + a.shared_gate * a.d_model)
+    # Compressors make the entries of their kind.
+    entries = a.n_csa * a.d_model * a.d_head
+    wide = norms + routers + _compressors(a) + _streams(a)
+    # Down to the latents, and what an indexer asks with.
+    compresses = a.n_csa + a.n_hca > 0
+    latent = a.q_rank * (a.d_model + 1) * where(compresses, a.n_window, a.n_full)
+    index = index_params(a.d_model, a.q_rank, a.n_index_heads, a.d_index)
+    indexers = where(compresses, a.n_csa * a.q_rank * a.n_index_heads * a.d_index, 0.0)
+    narrow = where(a.d_expert_input < a.d_model, a.d_expert_input, 0.0)
+    attention = latent + indexers + a.n_indexed * index
+    into_experts = a.n_moe * (2 * a.d_model + a.narrow_norm) * narrow
+    single = [
+        where(kind.n_kv_heads < 2, a.d_model * kind.entry_width, 0.0) for kind in (full, window)
+    ]
+    n_whole = wide - entries + attention + into_experts
+    n_kept = wide + a.shared_kept * into_experts
+    n_kept = n_kept + a.attention_kept * (attention + total(single) - entries)
+    return n_whole, where(a.keeps_only_experts_quantised > 0, n_whole + total(single), n_kept)

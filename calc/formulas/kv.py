@@ -52,12 +52,7 @@ def kind_cache(kind: LayerKind, bytes_per_kv: Value) -> KindCache:
     lesson, section 2.
     """
     element_bytes = where(kind.element_bytes > 0, kind.element_bytes, bytes_per_kv)
-    entry_bytes = where(
-        kind.cache_width > 0,
-        kind.n_layers * kind.cache_width * element_bytes,
-        2 * kind.n_layers * kind.n_kv_heads * kind.d_head * element_bytes,
-    )
-    bytes_per_token = entry_bytes / kind.tokens_per_entry
+    bytes_per_token = kind.entry_width * element_bytes / kind.tokens_per_entry
     return KindCache(kind, bytes_per_token, kind.n_layers * kind.state_bytes)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calc.primitives import divisor, maximum, minimum, where
+from calc.primitives import divisor, maximum, minimum, total, where
 from calc.quantity import Value
 from calc.scenario import Model, Parallelism
 from calc.units import GB
@@ -156,14 +156,51 @@ def group_expert_bytes(
     return where(n_experts > 0, shared, expert_bytes) / data_parallel
 
 
+def n_copied_params(model: Model, tensor_parallel: Value) -> Value:
+    """Parameters that GPUs which share a layer hold more than once, beyond the first copy.
+
+    Parameters
+    ----------
+    model : Model
+    tensor_parallel : quantity
+
+    Returns
+    -------
+    same shape
+        0 on one GPU. [count]
+
+    Notes
+    -----
+    (tp − 1) · N_whole + Σ d · L · w · (tp · ⌈n_kv / tp⌉ − n_kv) / n_kv, over full attention and
+    windows: what makes their keys and values is copied as these are, once tp is above n_kv, and a
+    latent's projection always. Each GPU reads its copies and multiplies with them. Left out: norms
+    of heads, and what a layer with a constant state has whole.
+
+    References
+    ----------
+    vLLM: `ReplicatedLinear` and `disable_tp` in `vllm/models/deepseek_v4/attention.py` and in
+    `vllm/model_executor/models/deepseek_v2.py`; `QKVParallelLinear` for KV heads.
+    """
+    projections = [
+        model.d_model
+        * kind.entry_width
+        * (tensor_parallel * np.ceil(kind.n_kv_heads / tensor_parallel) - kind.n_kv_heads)
+        / kind.n_kv_heads
+        for kind in (model.full, model.window)
+    ]
+    return model.n_whole * (tensor_parallel - 1) + total(projections)
+
+
 def group_weight_bytes(
-    weight_bytes: Value, expert_bytes: Value, group_expert_bytes: Value
+    weight_bytes: Value, expert_bytes: Value, group_expert_bytes: Value, copied_bytes: Value
 ) -> Value:
     """Weights that the GPUs of one data-parallel group hold.
 
     Parameters
     ----------
     weight_bytes, expert_bytes, group_expert_bytes : quantity
+    copied_bytes : scalar or array
+        What they hold more than once, beyond the first copy. [B]
 
     Returns
     -------
@@ -172,13 +209,14 @@ def group_weight_bytes(
 
     Notes
     -----
-    W − (W_E − W_E,group): each group holds all but the routed experts, and of these its part.
+    W − (W_E − W_E,group) + W_copy: each group holds all but the routed experts, and of these its
+    part.
 
     References
     ----------
     DeepSeek-V3, 2024 (arXiv:2412.19437), section 3.4.
     """
-    return weight_bytes - (expert_bytes - group_expert_bytes)
+    return weight_bytes - (expert_bytes - group_expert_bytes) + copied_bytes
 
 
 def latency_s(

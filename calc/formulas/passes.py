@@ -130,12 +130,13 @@ def rates(scenario: Scenario, peak_flops_per_s: Value, efficiency: Value) -> Rat
     )
 
 
-def n_multiplied(scenario: Scenario) -> Value:
-    """Parameters that each token is multiplied with.
+def n_multiplied(scenario: Scenario, n_copied_params: Value) -> Value:
+    """Parameters that each token is multiplied with, on all GPUs that share a layer.
 
     Parameters
     ----------
     scenario : Scenario
+    n_copied_params : quantity
 
     Returns
     -------
@@ -144,19 +145,20 @@ def n_multiplied(scenario: Scenario) -> Value:
 
     Notes
     -----
-    The active ones; without an input embedding of its own, unless the lesson's 2·N is
-    assumed: a look-up multiplies nothing.
+    The active ones, and what is copied of them; without an input embedding of its own, unless the
+    lesson's 2·N is assumed: a look-up multiplies nothing.
 
     References
     ----------
     The serving lesson, section 1.
     """
     model = scenario.model
-    return where(
+    n_multiplied = where(
         scenario.assumptions.input_table_read < 1,
         model.n_active - model.n_input_table,
         model.n_active,
     )
+    return n_multiplied + n_copied_params
 
 
 def weight_bytes_read(scenario: Scenario, weights: Weights, idle_fraction: Value) -> Value:
@@ -254,7 +256,7 @@ def forward_pass(scenario: Scenario, weights: Weights, rates: Rates, work: Work)
     idle_fraction = moe.idle_fraction(model.n_experts, model.n_experts_per_token, n_sent)
     weight_bytes = weight_bytes_read(scenario, weights, idle_fraction)
     total_bytes = weight_bytes + work.kv_bytes
-    all_flops = decode.linear_flops(n_multiplied(scenario), work.n_tokens)
+    all_flops = decode.linear_flops(n_multiplied(scenario, weights.n_copied_params), work.n_tokens)
     linear_flops = all_flops / sharing.tensor_parallel
     flops = linear_flops + work.attention_flops
 

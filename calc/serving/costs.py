@@ -79,7 +79,7 @@ def costs(scenario: Scenario) -> Costs:
     peak_flops_per_s = report.peak_flops_per_s
     step: Any = passes.rates(scenario, peak_flops_per_s, assumptions.decode_efficiency)
     prompt: Any = passes.rates(scenario, peak_flops_per_s, assumptions.prefill_efficiency)
-    n_multiplied: Any = passes.n_multiplied(scenario)
+    n_multiplied: Any = passes.n_multiplied(scenario, report.n_copied_params)
     allreduce_latency_s: Any = parallel.latency_s(
         whole.gpu.link_bytes_per_s,
         assumptions.allreduce_latency_s,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from calc import ASSUMPTIONS, GPUS, Assumptions, Inputs, Scenario, evaluate
-from calc.formulas.parallel import SLOWEST_OWN_LINK_BYTES_PER_S
+from calc.formulas.parallel import SLOWEST_OWN_LINK_BYTES_PER_S, n_copied_params
 from calc.presets.assumptions import ENGINE_SPREAD
 from calc.units import MICROSECOND
 from tests.helpers.cases import kv_format, model, records
@@ -18,7 +18,8 @@ from tests.helpers.measurements import CARDS, is_pure_step, weights_of
 
 LAW = ASSUMPTIONS["engine"]
 
-#: What the estimate was before: one share of the bandwidth for everything, a slow all-reduce.
+#: What the estimate was before: one share of the bandwidth for everything, a slow all-reduce. GPUs
+#: then had no copies of weights: `Timed.before_s`.
 BEFORE = replace(
     LAW,
     bandwidth_efficiency=0.65,
@@ -53,6 +54,14 @@ class Timed:
     def estimated_s(self, law: Assumptions) -> float:
         """One decode step under a law; the checkpoint as the case has it."""
         return float(evaluate(self._under(law)).step_s)
+
+    def before_s(self) -> float:
+        """One decode step as it was estimated before."""
+        scenario = self._under(BEFORE)
+        model, n_gpus = scenario.model, scenario.parallelism.tensor_parallel
+        copied_each = n_copied_params(model, n_gpus) / max(n_gpus - 1, 1)
+        divided = replace(model, n_whole=model.n_whole - copied_each, n_whole_16bit=0.0)
+        return float(evaluate(replace(scenario, model=divided)).step_s)
 
     def estimated_interval_s(self, law: Assumptions) -> float:
         """From token to token of one user, with all users' prefill between the steps."""
@@ -141,7 +150,7 @@ class Errors:
 def errors(rows: tuple[Timed, ...]) -> Errors:
     """Median error before; median, 90th percentile, median ratio and share in the band now."""
     ratios = np.array([row.ratio(LAW) for row in rows])
-    before = np.array([row.ratio(BEFORE) for row in rows])
+    before = np.array([row.before_s() / row.measured_s for row in rows])
     sizes = np.abs(ratios - 1)
     return Errors(
         len(rows),
