@@ -1,10 +1,9 @@
 // Which GPUs serve so many users at such a speed: `calc.studies.fit`, for the page; and what the
 // present ones can serve.
-import {evaluate} from "../../built/arithmetic.mjs";
+import {broken, evaluate} from "../../built/arithmetic.mjs";
 import data from "../../built/data.mjs";
 import {contexts as CONTEXTS, gpu_counts as COUNTS, n_replicas} from "../../built/explorer.mjs";
-import {complaint} from "../complaint.mjs";
-import {companions, consistent, plainlyShared} from "../rules.mjs";
+import {cleared, companions, plainlyShared} from "../rules.mjs";
 import {filled} from "./levers.mjs";
 /**
  * @import {Key, State} from "../../built/data.mjs"
@@ -21,7 +20,12 @@ import {filled} from "./levers.mjs";
  */
 
 const CARDS = data.inputs.gpu.options.filter(id => id !== data.own_gpu);
+/** What a card brings along, or has its own of. */
+const FREED = /** @type {Key[]} */ (["gpu", "gpus", "usd_per_gpu_hour", ...data.card_keys]);
 const LARGEST_BATCH = data.inputs.batch.range[1];
+
+/** What was found last, and for what: most moves ask for the same again. @type {{wish: string, found: Fit[]}} */
+let last = {wish: "", found: []};
 
 /**
  * For each card the deployment with the fewest GPUs that gives each user the speed asked for: the
@@ -32,8 +36,9 @@ const LARGEST_BATCH = data.inputs.batch.range[1];
  * @returns {Fit[]}
  */
 export function fits(state, users, speed) {
-  const found = CARDS.flatMap(gpu => cheapest(COUNTS.flatMap(count => way(state, gpu, count, users, speed))));
-  return found.sort(order);
+  const free = {...cleared(plainlyShared(state), FREED), batch: 1}, wish = JSON.stringify([free, users, speed]);
+  if (wish !== last.wish) last = {wish, found: CARDS.flatMap(gpu => cheapest(free, gpu, users, speed)).sort(order)};
+  return last.found;
 }
 
 /** @param {Fit} a @param {Fit} b */
@@ -45,14 +50,28 @@ function order(a, b) {
 /** @param {Fit} fit */
 export function size({n_gpus, n_replicas}) { return n_gpus * n_replicas; }
 
-/** @param {Fit[]} ways of one card */
-function cheapest(ways) {
-  const [first, ...others] = ways;
-  return first ? [others.reduce((best, each) => size(each) < size(best) ? each : best, first)] : [];
+/**
+ * Of a card's ways the one with the fewest GPUs, of equals the one with fewer that share the model:
+ * once so many are enough, as many that share it are not better.
+ * @param {State} state of one user
+ * @param {string} gpu
+ * @param {number} users
+ * @param {number} speed
+ * @returns {Fit[]} one or none
+ */
+function cheapest(state, gpu, users, speed) {
+  /** @type {Fit[]} */
+  let best = [];
+  for (const count of COUNTS) {
+    if (best.length && count >= size(best[0])) break;
+    const found = way(state, gpu, count, users, speed);
+    if (found.length && !(best.length && size(found[0]) >= size(best[0]))) best = found;
+  }
+  return best;
 }
 
 /**
- * @param {State} state
+ * @param {State} state of one user
  * @param {string} gpu
  * @param {number} count
  * @param {number} users
@@ -60,23 +79,24 @@ function cheapest(ways) {
  * @returns {Fit[]} one, or none where they cannot share the model or are too slow
  */
 function way(state, gpu, count, users, speed) {
-  const asked = {...plainlyShared(state), ...companions("gpu", gpu), gpu, gpus: count, batch: 1};
-  const one = consistent(asked);
-  if (one.state.gpus !== count || !Object.is(one.state.gqa, state.gqa) || complaint(one.state, [])) return [];
-  const room = Math.min(one.report.max_batch, LARGEST_BATCH), wanted = Math.min(users, room);
+  const one = {...state, ...companions("gpu", gpu), gpu, gpus: count};
+  if (broken({...one, n_own: 0, n_own_card: 0})) return [];
+  const alone = evaluate(one), room = Math.min(alone.max_batch, LARGEST_BATCH), wanted = Math.floor(Math.min(users, room));
   /** @param {number} batch */
-  const at = batch => evaluate({...one.state, batch});
-  /** @param {number} batch */
-  const isFast = batch => at(batch).tokens_per_s_per_user >= speed;
-  if (wanted < 1 || !isFast(1)) return [];
-  // The speed falls as the batch grows: the last one that keeps it lies between these.
-  let [low, high] = [1, Math.floor(wanted) + 1];
+  const at = batch => evaluate({...one, batch});
+  /** @param {Report} each */
+  const isFast = each => each.tokens_per_s_per_user >= speed;
+  if (wanted < 1 || !isFast(alone)) return [];
+  // The speed falls as the batch grows: all that are wanted, or the last one that keeps it.
+  let low = 1, high = wanted, report = alone;
+  const all = at(wanted);
+  if (isFast(all)) [low, report] = [wanted, all];
   while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (isFast(middle)) low = middle;
+    const middle = Math.floor((low + high) / 2), tried = at(middle);
+    if (isFast(tried)) [low, report] = [middle, tried];
     else high = middle;
   }
-  const times = n_replicas(users, low), report = at(low), isPriced = data.prices[gpu] !== undefined;
+  const times = n_replicas(users, low), isPriced = data.prices[gpu] !== undefined;
   return [{
     gpu,
     n_gpus: count,
@@ -84,7 +104,7 @@ function way(state, gpu, count, users, speed) {
     batch: low,
     binds: low === users ? "users" : low === room ? "memory" : "speed",
     usd_per_hour: isPriced ? report.usd_per_hour_in_all * times : NaN,
-    state: {...one.state, batch: low},
+    state: {...one, batch: low},
     report,
   }];
 }

@@ -3,7 +3,7 @@ import {MEASURES, bars, filled, pulls, ranked} from "../../core/explorer/levers.
 import {change, sentence, value} from "../../core/words/levers.mjs";
 import {element, slots} from "../dom.mjs";
 import {note} from "../notes.mjs";
-import {headedRow} from "../table.mjs";
+import {arrange, headedRow} from "../table.mjs";
 
 /** A lever's row: its button, what it makes of the measure, its bar. */
 function row(lever, pull) {
@@ -56,9 +56,7 @@ export function levers(root, store) {
     const names = found.map(({lever}) => lever.name);
     if (isOther || names.length !== order.length || names.some(name => !order.includes(name))) {
       order = names;
-      const focused = body.contains(root.ownerDocument.activeElement) ? root.ownerDocument.activeElement : null;
-      body.replaceChildren(...found.map(({lever}) => rows.get(lever.name).root));
-      if (focused?.isConnected) focused.focus();
+      arrange(body, found.map(({lever}) => rows.get(lever.name).root));
     }
     write({measure: `${measure.name}, ${value(measure, before)} now`, said: sentence(measure, before, found)});
   }
