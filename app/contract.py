@@ -57,9 +57,9 @@ PARTS = {
     "cost": Piece("of the explorer: what a request takes and costs"),
     "sweep": Piece("of the explorer: any quantity over any input"),
     "speculation": Piece("of the explorer: speculation's speed-up over the batch"),
+    "compare": Piece("of the explorer: a scenario pinned as A beside the present one"),
     "assumed": Piece("of the explorer: what is assumed, both sets side by side"),
     "take": Piece("of the explorer: the state as a link, Python, a command and files"),
-    "compare": Piece("two scenarios side by side", here=False),
     "lab": Piece("the way to the batching lab"),
     "explorer": Piece("the way to the explorer"),
     "exercises": Piece("the way to the questions"),
@@ -85,11 +85,12 @@ class Setting:
 
     Of the kinds, an `option` is one of its options, a `list` some with commas between, an `id` the
     name of something that comes later, an `origin` a scheme and a host, a `number` one within its
-    range. Its values each name one `noun`; those of `later` are none yet.
+    range, a `scenario` inputs with their values. Its values each name one `noun`; those of `later`
+    are none yet.
     """
 
     meaning: str
-    kind: Literal["option", "list", "id", "origin", "number"]
+    kind: Literal["option", "list", "id", "origin", "number", "scenario"]
     noun: str
     default: str = ""
     options: tuple[str, ...] = ()

@@ -18,6 +18,7 @@ STUDIES = {
     "cost": "Request & cost",
     "sweep": "Sweep",
     "speculation": "Speculation",
+    "compare": "Compare",
     "assumed": "Assumptions",
     "take": "Take it away",
 }
@@ -63,6 +64,21 @@ SHOWN = (
     *("usd_per_million_output_tokens", "request_usd"),
 )
 
+#: Quantities of two scenarios that stand side by side, and what each is called there.
+COMPARED = {
+    "tokens_per_s": "All users together",
+    "tokens_per_s_per_user": "One user",
+    "step_s": "One step",
+    "ttft_s": "First token",
+    "request_s": "One request",
+    "weight_bytes": "Weights",
+    "kv_bytes_per_token": "KV cache per token",
+    "kv_bytes": "KV cache in all",
+    "hbm_used_bytes": "Memory asked for",
+    "max_batch": "Sequences that fit",
+    "decode_flops_per_byte": "Decode",
+    "usd_per_million_output_tokens": "A million tokens out",
+}
 
 _QUANTITIES = dict(quantities(Report))
 
@@ -114,7 +130,14 @@ def explorer_settings() -> dict[str, Setting]:
         )
         for key, each in SELECTIONS.items()
     }
-    return {"study": study} | chosen | {key: _setting(key, each) for key, each in FIELDS.items()}
+    pinned = Setting(
+        "in the views `widget` and `explorer`: what is pinned as A", "scenario", "input"
+    )
+    return (
+        {"study": study, "a": pinned}
+        | chosen
+        | {key: _setting(key, each) for key, each in FIELDS.items()}
+    )
 
 
 def _setting(key: str, each: Number) -> Setting:

@@ -3,6 +3,7 @@ import {AddressBar, first} from "./addressbar.mjs";
 import {embedded, Messages} from "./contract/messages.mjs";
 import {fromAddress, query, waiting} from "./core/address.mjs";
 import {defaults} from "./core/rules.mjs";
+import {pinnedMoment} from "./core/scenario_text.mjs";
 import {lockedKeys} from "./core/settings.mjs";
 import {inputsFromJson, stateToJson} from "./core/state_json.mjs";
 import {Store} from "./core/store.mjs";
@@ -20,6 +21,9 @@ const PATIENCE_MS = 30_000;
 
 /** What a message hears that would change what a prediction is asked of. */
 const HELD = "nothing can be set while a prediction is asked for";
+
+/** Views that show what is pinned as A beside what they have. */
+const COMPARING = ["widget", "explorer"];
 
 export async function shell(root) {
   fetchLibraries();
@@ -107,7 +111,8 @@ export async function shell(root) {
     top.present({theme, units, view: view.current});
     bar.present({lock, view: view.current});
     bar.show(store);
-    view.present({theme, lock, settings});
+    const pinned = isThere("compare") && COMPARING.includes(view.current) ? pinnedMoment(settings.a) : null;
+    view.present({theme, lock, settings, pinned});
   }
 
   /** That an address hides everything, where it does; in a frame that is not shown nothing can be seen. */

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, fields
 
-from app.explorer import CONTEXTS, SWEPT
+from app.explorer import COMPARED, CONTEXTS, SWEPT
 from app.tracing.module import functions
 from app.tracing.trace import trace_function
 from calc import LEVERS, Report
@@ -23,14 +23,15 @@ def explorer_module() -> str:
     -------
     str
         Source text. Exports `month_usd`, `n_replicas`; `levers`; `gpu_counts` and `contexts` of the
-        study of what fits; `swept`, the inputs of a sweep; and `reported`, the names of what
-        `report --json` prints.
+        study of what fits; `swept`, the inputs of a sweep; `compared`, what quantities that stand
+        side by side are called; and `reported`, the names of what `report --json` prints.
     """
     knows = {
         "levers": [asdict(lever) for lever in LEVERS],
         "gpu_counts": GPU_COUNTS,
         "contexts": CONTEXTS,
         "swept": SWEPT,
+        "compared": COMPARED,
         "reported": [each.name for each in fields(Report)],
     }
     texts = (json.dumps(what, ensure_ascii=False) for what in knows.values())

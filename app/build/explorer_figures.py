@@ -13,7 +13,8 @@ from app.build.figures import curves
 
 def explorer_figures() -> dict[str, figure]:
     """The figures by the names of their places."""
-    return {"sweep": curves(Range1d(1, 10), Range1d(1, 10)), "speculation": speculation()}
+    swept = {name: curves(Range1d(1, 10), Range1d(1, 10)) for name in ("sweep", "compare")}
+    return swept | {"speculation": speculation()}
 
 
 def speculation() -> figure:

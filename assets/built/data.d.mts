@@ -46,7 +46,7 @@ type Input = {
 type Values = Record<string, number | string | null>;
 
 type Setting = {
-  meaning: string, kind: "option" | "list" | "id" | "origin" | "number", noun: string,
+  meaning: string, kind: "option" | "list" | "id" | "origin" | "number" | "scenario", noun: string,
   default: string, options: string[], later: string[], range: [low: number, high: number], whole: boolean, unit: string,
 };
 

@@ -1,4 +1,5 @@
 // What the build writes into explorer.mjs.
+import type {Report} from "./arithmetic.d.mts";
 import type {Key} from "./data.d.mts";
 
 export {month_usd, n_replicas} from "../../build/modules/built/explorer.mjs";
@@ -13,6 +14,9 @@ export const gpu_counts: number[], contexts: number[];
 
 /** Inputs that a sweep goes along. */
 export const swept: Key[];
+
+/** Quantities of two scenarios that stand side by side, and what each is called there. */
+export const compared: Partial<Record<keyof Report & string, string>>;
 
 /** Names of what `report --json` prints. */
 export const reported: string[];

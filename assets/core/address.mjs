@@ -1,7 +1,8 @@
 // The address is the state: inputs and settings, both ways, only what differs.
 import data from "../built/data.mjs";
 import {complaint} from "./complaint.mjs";
-import {defaults, inputValue, presetKeys, refusal} from "./rules.mjs";
+import {defaults, inputValue, refusal} from "./rules.mjs";
+import {given} from "./scenario_text.mjs";
 import {defaultSettings, settingValue} from "./settings.mjs";
 import {shortened, suggestion} from "./text.mjs";
 /** @import {Key, Settings, State} from "../built/data.mjs" */
@@ -74,17 +75,12 @@ export function waiting(state) {
  * @param {Settings} settings
  */
 export function query(state, settings) {
-  const params = new URLSearchParams();
-  const unused = presetKeys(state);
-  for (const [key, value] of Object.entries(state)) {
-    if (unused.includes(key)) continue;
-    if (value !== data.defaults[key] && !Number.isNaN(value)) params.set(key, String(value));
-  }
+  const params = new URLSearchParams(given(state));
   for (const key in defaultSettings) {
     if (key === "view" && settings.exercise) continue;   // which is in one view only
-    // A list is written with commas.
+    // A list is written with commas, a scenario with colons, too.
     if (String(settings[key]) !== String(defaultSettings[key])) params.set(key, settings[key]);
   }
-  const text = params.toString().replaceAll("%2C", ",");
+  const text = params.toString().replaceAll("%2C", ",").replaceAll("%3A", ":");
   return text && `?${text}`;
 }

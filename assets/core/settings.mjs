@@ -2,6 +2,7 @@
 // checked here, and brought into one form.
 import data from "../built/data.mjs";
 import {SMALLEST, TINY, parsed} from "./numbers.mjs";
+import {scenarioOf, scenarioText} from "./scenario_text.mjs";
 /** @import {Settings} from "../built/data.mjs" */
 
 /**
@@ -40,6 +41,12 @@ export function settingValue(key, text, note) {
     if (value !== 0 && value < SMALLEST) return void note(text, TINY);
     if (value >= low && value <= high && !(whole && value % 1)) return String(value);
     note(text, `allowed is ${whole ? "a whole number" : "a number"} from ${least} to ${most}`);
+    return undefined;
+  }
+  if (kind === "scenario") {
+    const scenario = scenarioOf(text);
+    if (typeof scenario !== "string") return scenarioText(scenario.state);
+    note(text, `nothing is pinned as A; ${scenario}`);
     return undefined;
   }
   const names = kind === "list" ? [...new Set(text.split(",").filter(Boolean))] : [text];

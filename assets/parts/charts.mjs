@@ -17,6 +17,9 @@ import {tabs} from "./tabs.mjs";
  */
 const CHARTS = {throughput, memory, roofline, steptime};
 
+/** What stands beneath a chart with a second, pale drawing. */
+const PALE = "pale: before the move", PALE_A = "pale: A, as pinned";
+
 export function charts(root, store) {
   const panels = new Map(all(root, "[data-chart]").map(panel => [panel.dataset.chart, panel]));
   // A veil may take them out of their panels, later.
@@ -29,6 +32,7 @@ export function charts(root, store) {
   });
   let dark = false;
   let lock = [];   // inputs that cannot be changed
+  let pinned = null;
   const sight = new Sight(() => {
     if (!store.moving) return;
     show();
@@ -42,7 +46,9 @@ export function charts(root, store) {
   function show() {
     if (!isDue()) return;
     writers.get(under.current)(store.state, store.report, !store.moving);
-    panels.get(under.current).querySelector(".before").hidden = !ghost();
+    const before = panels.get(under.current).querySelector(".before");
+    before.hidden = !ghost();
+    before.firstChild.data = pinned ? PALE_A : PALE;
   }
 
   function draw() {
@@ -57,10 +63,11 @@ export function charts(root, store) {
   }
 
   /**
-   * The report before the last move, while that is what the page speaks of, and unless it moved
-   * along the curves, which leaves them as they were.
+   * What is pinned as A; else the report before the last move, while that is what the page speaks
+   * of, and unless it moved along the curves, which leaves them as they were.
    */
   function ghost() {
+    if (pinned) return pinned.report;
     const isAlong = CHARTS[under.current].reading?.key === store.moved;
     return isStart(store.moved) || isAlong ? null : store.before.report;
   }
@@ -97,7 +104,7 @@ export function charts(root, store) {
     /** In the colours of a theme, with these inputs locked, and only charts whose tabs are there. */
     present(look) {
       dark = look.theme === "dark";
-      lock = look.lock;
+      ({lock, pinned} = look);
       for (const reading of readings.values()) reading.lock(lock);
       under.present();
     },

@@ -11,6 +11,7 @@ export function readouts(root) {
   const sight = new Sight(() => { if (latest) show(latest); });
   let latest = null;    // what the store has
   let readout = null;   // the readout under the pointer
+  let pinned = null;    // what is compared with
 
   sight.watch(...cards.map(({root}) => root));
   root.addEventListener("pointerover", event => {
@@ -28,7 +29,7 @@ export function readouts(root) {
   /** While a move goes on, those in sight. */
   function show({state, report, moving}) {
     latest = {state, report, moving};
-    const words = texts(state, report);
+    const words = texts(state, report, pinned?.report);
     for (const {root, write} of cards) {
       if (!moving || sight.has(root)) write(words);
     }
@@ -37,6 +38,11 @@ export function readouts(root) {
 
   return {
     show,
+
+    present(look) {
+      ({pinned} = look);
+      root.classList.toggle("beside-a", pinned !== null);
+    },
 
     /** What has come to rest has its terms marked. */
     settle(store) {

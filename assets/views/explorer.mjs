@@ -3,6 +3,7 @@ import {css, figures, html} from "../built/explorer_face.mjs";
 import {adopt} from "../parts/dom.mjs";
 import {embedded} from "../parts/embedded.mjs";
 import {assumed} from "../parts/explorer/assumed.mjs";
+import {compare} from "../parts/explorer/compare.mjs";
 import {cost} from "../parts/explorer/cost.mjs";
 import {fit} from "../parts/explorer/fit.mjs";
 import {levers} from "../parts/explorer/levers.mjs";
@@ -12,8 +13,11 @@ import {take} from "../parts/explorer/take.mjs";
 import {fields} from "../parts/fields.mjs";
 import {tabs} from "../parts/tabs.mjs";
 
-/** What each study is made by, given its panel and the store; its tab is in app/explorer.py. */
-const STUDIES = {levers, fit, cost, sweep, speculation, assumed, take};
+/**
+ * What each study is made by, given its panel and the store; its tab is in app/explorer.py.
+ * @type {Record<string, (root: HTMLElement, store: any, shell: any) => any>}
+ */
+const STUDIES = {levers, fit, cost, sweep, speculation, compare, assumed, take};
 
 /**
  * Put the explorer in the place of the charts.

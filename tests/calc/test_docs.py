@@ -23,7 +23,8 @@ def test_examples_run():
 
 def test_the_example_of_the_explorer_runs():
     failed, tried = doctest.testfile(str(DOCS / "explorer.md"), module_relative=False)
-    assert (failed, tried) == (0, 4)
+    assert tried > 6
+    assert failed == 0
 
 
 def test_the_table_of_measurements_is_the_measured_one():

@@ -13,35 +13,14 @@ import io
 import json
 import math
 import shlex
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, expect
 
 from app.__main__ import main
 from app.explorer import STUDIES
 from tests.e2e.test_accessibility import AXE, RUN
-from tests.helpers.widget import Widget
-
-
-class Explorer(Widget):
-    """One open page with the explorer on it."""
-
-    def tab(self, name: str) -> Locator:
-        return self.page.get_by_role("tab", name=name)
-
-    def row(self, name: str) -> Locator:
-        return self.page.locator(".study:not([hidden]) tr", has_text=name).first
-
-    def address_has(self, text: str) -> None:
-        self.page.wait_for_function("text => location.search.includes(text)", arg=text)
-
-
-@pytest.fixture
-def explorer(browser: Browser, site: str) -> Iterator[Explorer]:
-    made = Explorer(browser, site)
-    yield made
-    made.close()
+from tests.helpers.explorer import Explorer
 
 
 def test_from_the_widget_to_what_helps_most_and_back(explorer: Explorer) -> None:

@@ -1,22 +1,31 @@
-// One input of a state changed, and nothing else with it.
+// Inputs of a state changed, and nothing else with them.
 import {complaint} from "../complaint.mjs";
-import {consistent} from "../rules.mjs";
+import {consistent, presetKeys} from "../rules.mjs";
 /**
  * @import {Key, State} from "../../built/data.mjs"
  * @import {Report} from "../../built/arithmetic.mjs"
  */
 
 /**
- * The state with its report; undefined where the value does not go with the rest of it, or where
- * something else would have to give way.
+ * One input changed; as below.
  * @param {State} state
  * @param {Key} key
  * @param {number | string} value
- * @returns {{state: State, report: Report} | undefined}
  */
 export function singleChange(state, key, value) {
-  const next = {...state, [key]: value};
-  if (complaint(next, [key])) return undefined;
+  return changed(state, {[key]: value});
+}
+
+/**
+ * The state with its report; undefined where the values do not go with the rest of it, or where
+ * something else would have to give way.
+ * @param {State} state
+ * @param {Partial<State>} inputs
+ * @returns {{state: State, report: Report} | undefined}
+ */
+export function changed(state, inputs) {
+  const next = {...state, ...inputs};
+  if (complaint(next, Object.keys(inputs).filter(key => !presetKeys(next).includes(key)))) return undefined;
   const after = consistent(next), keys = /** @type {Key[]} */ (Object.keys(next));
   return keys.every(each => Object.is(after.state[each], next[each])) ? after : undefined;
 }

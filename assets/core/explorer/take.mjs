@@ -1,8 +1,7 @@
 // A state to take away: as Python, as a command, as JSON and CSV that hold what those print.
 import {reported} from "../../built/explorer.mjs";
-import {query} from "../address.mjs";
 import {curve} from "../curves.mjs";
-import {defaultSettings} from "../settings.mjs";
+import {given} from "../scenario_text.mjs";
 /**
  * @import {Key, State} from "../../built/data.mjs"
  * @import {Report} from "../../built/arithmetic.mjs"
@@ -12,20 +11,11 @@ import {defaultSettings} from "../settings.mjs";
 const PRINTED = ["tokens_per_s", "tokens_per_s_per_user", "ttft_s", "max_batch"];
 
 /**
- * Inputs that differ from the defaults, as the address has them.
- * @param {State} state
- * @returns {[key: string, text: string][]}
- */
-function inputs(state) {
-  return [...new URLSearchParams(query(state, defaultSettings))];
-}
-
-/**
  * A program that computes the same numbers and prints some.
  * @param {State} state
  */
 export function python(state) {
-  const words = inputs(state).map(([key, text]) => `${key}=${typeof state[/** @type {Key} */ (key)] === "number" ? text : JSON.stringify(text)}`);
+  const words = given(state).map(([key, text]) => `${key}=${typeof state[/** @type {Key} */ (key)] === "number" ? text : JSON.stringify(text)}`);
   return [
     "from calc import evaluate, scenario",
     "",
@@ -40,7 +30,7 @@ export function python(state) {
  * @param {State} state
  */
 export function command(state) {
-  return ["decode-arithmetic report", ...inputs(state).map(([key, text]) => `${key}=${text}`)].join(" ");
+  return ["decode-arithmetic report", ...given(state).map(([key, text]) => `${key}=${text}`)].join(" ");
 }
 
 /** @param {Report} report @returns {[name: string, value: any][]} */

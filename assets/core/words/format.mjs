@@ -97,12 +97,13 @@ function unitName(value, name) {
 const COUNTED = ["", "tokens", "B"];
 
 /**
- * An SI value in the unit it is shown in: {number: "22.6", unit: "GB"}.
+ * An SI value in the unit it is shown in, or that of another beside it: {number: "22.6", unit: "GB"}.
  * @param {number} value
  * @param {string} unit
+ * @param {number} [like] the other
  */
-export function scaled(value, unit) {
-  const [name, size] = unit in units ? scale(units[unit], value) : [unit, 1];
+export function scaled(value, unit, like = value) {
+  const [name, size] = unit in units ? scale(units[unit], like) : [unit, 1];
   const isCounted = COUNTED.includes(unit) || (Number.isInteger(value) && unit in units);
   return {number: size === 1 && isCounted ? count(value) : number(value / size), unit: unitName(value, name)};
 }
@@ -111,9 +112,10 @@ export function scaled(value, unit) {
  * The same as one text: "22.6 GB".
  * @param {number} value
  * @param {string} unit
+ * @param {number} [like]
  */
-export function amount(value, unit) {
-  const {number, unit: name} = scaled(value, unit);
+export function amount(value, unit, like) {
+  const {number, unit: name} = scaled(value, unit, like);
   return name ? `${number} ${name}` : number;
 }
 

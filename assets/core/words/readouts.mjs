@@ -86,26 +86,40 @@ const BENEATH = {
 function ifFitted(r) { return r.fits ? "" : "if it fitted · "; }
 
 /**
- * A big number in its unit.
+ * A big number in its unit, or that of another beside it.
  * @param {string} readout
  * @param {Report} r
+ * @param {number} [like] the other
  */
-function big(readout, r) {
+function big(readout, r, like) {
   const name = quantityOf(readout, r), value = /** @type {number} */ (r[name]), [, unit] = quantities[name];
   if (name === "kv_bytes_per_token") return kibibytes(value);
   // An intensity is a measure, be it whole: 5.00, not 5.
-  return {...scaled(value, unit), ...unit === "FLOP/B" ? {number: number(value)} : {}};
+  return {...scaled(value, unit, like), ...unit === "FLOP/B" ? {number: number(value)} : {}};
+}
+
+/**
+ * What is pinned as A beside a big number, in its unit, and how many times as much that is.
+ * @param {string} readout
+ * @param {Report} r
+ * @param {Report} a
+ */
+function besideA(readout, r, a) {
+  const [value, other] = [r, a].map(each => Number(each[quantityOf(readout, each)]));
+  const ratio = value === other ? 1 : value / other;
+  return `A ${big(readout, a, value).number} · ${Number.isFinite(ratio) ? times(ratio) : "–"}`;
 }
 
 /**
  * The big numbers, with the unit beside each and a line below it.
  * @param {State} state
  * @param {Report} r
+ * @param {Report} [a] what is pinned beside them
  * @returns {Texts}
  */
-export function readouts(state, r) {
+export function readouts(state, r, a) {
   return Object.fromEntries(data.readouts.flatMap(name => {
-    const {number, unit} = big(name, r);
-    return [[name, number], [`${name}_unit`, unit], [`${name}_sub`, BENEATH[name]?.(state, r) ?? ""]];
+    const {number, unit} = big(name, r), beneath = a ? besideA(name, r, a) : BENEATH[name]?.(state, r) ?? "";
+    return [[name, number], [`${name}_unit`, unit], [`${name}_sub`, beneath]];
   }));
 }

@@ -8,6 +8,7 @@ import data from "#modules/built/data.mjs";
 import {fromAddress, query} from "#modules/core/address.mjs";
 import {complaint} from "#modules/core/complaint.mjs";
 import {defaults} from "#modules/core/rules.mjs";
+import {pinnedMoment} from "#modules/core/scenario_text.mjs";
 import {Store} from "#modules/core/store.mjs";
 import {shortened} from "#modules/core/text.mjs";
 
@@ -26,6 +27,10 @@ function sound(search) {
     if (data.settings[key].kind === "origin") continue;
     if (data.settings[key].kind === "id") {
       assert.match(settings[key], /^[a-z0-9-]*$/, search);
+      continue;
+    }
+    if (data.settings[key].kind === "scenario") {
+      if (settings[key]) assert.equal(complaint(pinnedMoment(settings[key]).state, []), undefined, search);
       continue;
     }
     if (data.settings[key].kind === "number") {
