@@ -57,6 +57,7 @@ PARTS = {
     "cost": Piece("of the explorer: what a request takes and costs"),
     "sweep": Piece("of the explorer: any quantity over any input"),
     "speculation": Piece("of the explorer: speculation's speed-up over the batch"),
+    "routing": Piece("of the explorer: easy requests to a cheap model"),
     "compare": Piece("of the explorer: a scenario pinned as A beside the present one"),
     "assumed": Piece("of the explorer: what is assumed, both sets side by side"),
     "take": Piece("of the explorer: the state as a link, Python, a command and files"),

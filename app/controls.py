@@ -38,7 +38,9 @@ BAR: dict[str, dict[str, str]] = {
 }
 
 #: What the explorer asks of one request, each an entry.
-REQUEST = dict.fromkeys(("prompt", "output", "prefix_hit", "usd_per_gpu_hour"), "entry")
+REQUEST = dict.fromkeys(
+    ("prompt", "output", "prefix_hit", "host_link_gb_per_s", "usd_per_gpu_hour"), "entry"
+)
 
 #: What the explorer's assumptions can be changed by.
 ASSUMED = {key: "switch" if isinstance(INPUTS[key], Choice) else "entry" for key in ASSUMPTION_KEYS}

@@ -10,6 +10,7 @@ from calc.inputs.table import INPUTS
 from calc.quantity import quantities
 from calc.report import Report
 from calc.studies.fit import FASTEST_TOKENS_PER_S, MOST_USERS
+from calc.studies.routing import LEAST_ERROR
 
 #: What each study is called, in the order of their tabs; their names are those of their parts, too.
 STUDIES = {
@@ -18,9 +19,56 @@ STUDIES = {
     "cost": "Request & cost",
     "sweep": "Sweep",
     "speculation": "Speculation",
+    "routing": "Routing",
     "compare": "Compare",
     "assumed": "Assumptions",
     "take": "Take it away",
+}
+
+
+def _share(label: str, doc: str, default: float, least: float = 0, most: float = 100) -> Number:
+    """A share in hundredths."""
+    return Number(
+        group="Explorer",
+        label=label,
+        doc=doc,
+        default=default,
+        range=(least, most),
+        unit="%",
+        sets=(),
+    )
+
+
+#: A judge errs at least so often, and as often is right. [%]
+_ERRORS = (100 * LEAST_ERROR, 100 - 100 * LEAST_ERROR)
+
+#: What is asked of routing.
+ROUTING = {
+    "easy": _share(
+        "Easy requests", "Share of the requests that a cheap model answers as well.", 80
+    ),
+    "cheap_price": _share(
+        "Its price",
+        "What a request costs at the cheap model, of what it costs here.",
+        10,
+        0.01,
+    ),
+    "easy_error": _share(
+        "Easy ones judged hard",
+        "Share of the easy requests that go to the strong model.",
+        10,
+        *_ERRORS,
+    ),
+    "hard_error": _share(
+        "Hard ones judged easy",
+        "Share of the hard requests that go to the cheap model.",
+        10,
+        *_ERRORS,
+    ),
+    "worse": _share(
+        "Answered worse, at most", "Share of all requests that may be answered worse.", 3
+    ),
+    "saved": _share("Saved, at least", "Share of the cost that is to be saved.", 30),
 }
 
 #: By their keys in the address.
@@ -52,6 +100,12 @@ FIELDS = {
         unit="a second",
         sets=(),
     ),
+    "host": _share(
+        "Of the cached prefix in host memory",
+        "Share of the cached prefix that lies in host memory.",
+        0,
+    ),
+    **ROUTING,
 }
 
 #: Inputs that a sweep goes along, in the order of their list.
@@ -80,6 +134,12 @@ COMPARED = {
     "usd_per_million_output_tokens": "A million tokens out",
 }
 
+#: Cheap models to route to, beside one of a stated price.
+CHEAP = (
+    *("llama-3.2-1b", "llama-3.2-3b", "llama-3-8b", "qwen3-8b", "qwen3-30b-a3b"),
+    *("gpt-oss-20b", "gpt-oss-120b"),
+)
+
 _QUANTITIES = dict(quantities(Report))
 
 
@@ -97,6 +157,11 @@ def _label(text: str) -> str:
 
 
 SELECTIONS = {
+    "cheap": Selection(
+        "Cheap model",
+        "model to which easy requests are routed",
+        {"priced": "by its price"} | {name: name for name in CHEAP},
+    ),
     "shown": Selection(
         "Show",
         "quantity that the sweep shows",
@@ -104,6 +169,11 @@ SELECTIONS = {
     ),
     "over": Selection(
         "over", "input that the sweep goes along", {key: INPUTS[key].label for key in SWEPT}
+    ),
+    "against": Selection(
+        "and",
+        "second input that the sweep goes along, as a map",
+        {"none": "nothing else"} | {key: INPUTS[key].label for key in SWEPT},
     ),
 }
 

@@ -34,3 +34,5 @@ from calc.studies.fit import Fit as Fit
 from calc.studies.fit import fit as fit
 from calc.studies.levers import LEVERS as LEVERS
 from calc.studies.levers import levers as levers
+from calc.studies.routing import Routing as Routing
+from calc.studies.routing import routing as routing

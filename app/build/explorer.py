@@ -9,11 +9,15 @@ from app.explorer import COMPARED, CONTEXTS, SWEPT
 from app.tracing.module import functions
 from app.tracing.trace import trace_function
 from calc import LEVERS, Report
-from calc.formulas import cost
+from calc.formulas import cost, routing
 from calc.studies.fit import GPU_COUNTS
 
-#: What many GPUs and requests come to.
-_FUNCTIONS = (cost.month_usd, cost.n_replicas)
+#: What many GPUs and requests come to, and requests that are routed.
+_FUNCTIONS = (
+    *(cost.month_usd, cost.n_replicas),
+    *(routing.cheap_fraction, routing.worse_fraction, routing.routed_usd),
+    *(routing.error_odds, routing.easy_error_at, routing.most_hard_error),
+)
 
 
 def explorer_module() -> str:
@@ -22,9 +26,10 @@ def explorer_module() -> str:
     Returns
     -------
     str
-        Source text. Exports `month_usd`, `n_replicas`; `levers`; `gpu_counts` and `contexts` of the
-        study of what fits; `swept`, the inputs of a sweep; `compared`, what quantities that stand
-        side by side are called; and `reported`, the names of what `report --json` prints.
+        Source text. Exports `month_usd`, `n_replicas`, and the formulas of routing; `levers`;
+        `gpu_counts` and `contexts` of the study of what fits; `swept`, the inputs of a sweep;
+        `compared`, what quantities that stand side by side are called; and `reported`, the names of
+        what `report --json` prints.
     """
     knows = {
         "levers": [asdict(lever) for lever in LEVERS],

@@ -2,7 +2,9 @@
 import type {Report} from "./arithmetic.d.mts";
 import type {Key} from "./data.d.mts";
 
-export {month_usd, n_replicas} from "../../build/modules/built/explorer.mjs";
+export {
+  cheap_fraction, easy_error_at, error_odds, month_usd, most_hard_error, n_replicas, routed_usd, worse_fraction,
+} from "../../build/modules/built/explorer.mjs";
 
 /** A single change: an input, and by what it is multiplied, or what it becomes. */
 export type Lever = {name: string, label: string, key: string, times: number, becomes: string | number | null};

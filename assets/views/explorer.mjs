@@ -7,6 +7,7 @@ import {compare} from "../parts/explorer/compare.mjs";
 import {cost} from "../parts/explorer/cost.mjs";
 import {fit} from "../parts/explorer/fit.mjs";
 import {levers} from "../parts/explorer/levers.mjs";
+import {routing} from "../parts/explorer/routing.mjs";
 import {speculation} from "../parts/explorer/speculation.mjs";
 import {sweep} from "../parts/explorer/sweep.mjs";
 import {take} from "../parts/explorer/take.mjs";
@@ -17,7 +18,7 @@ import {tabs} from "../parts/tabs.mjs";
  * What each study is made by, given its panel and the store; its tab is in app/explorer.py.
  * @type {Record<string, (root: HTMLElement, store: any, shell: any) => any>}
  */
-const STUDIES = {levers, fit, cost, sweep, speculation, compare, assumed, take};
+const STUDIES = {levers, fit, cost, sweep, speculation, routing, compare, assumed, take};
 
 /**
  * Put the explorer in the place of the charts.

@@ -6,12 +6,13 @@ import {mainKind} from "#modules/core/attention.mjs";
 import {plainOverBatch} from "#modules/core/curves.mjs";
 import {fits} from "#modules/core/explorer/fit.mjs";
 import {pulls} from "#modules/core/explorer/levers.mjs";
+import {routing} from "#modules/core/explorer/routing.mjs";
 import {parsed} from "#modules/core/numbers.mjs";
 import {shortened, suggestion} from "#modules/core/text.mjs";
 
 const chunks = [];
 for await (const chunk of process.stdin) chunks.push(chunk);
-const {addresses = [], crossings = [], levers = [], mainKinds = [], wishes = [], texts = []} = JSON.parse(Buffer.concat(chunks).toString());
+const {addresses = [], crossings = [], levers = [], mainKinds = [], routed = [], wishes = [], texts = []} = JSON.parse(Buffer.concat(chunks).toString());
 const names = [...Object.keys(data.inputs), ...data.inputs.model.options, ...data.inputs.gpu.options];
 
 process.stdout.write(JSON.stringify({
@@ -25,6 +26,7 @@ process.stdout.write(JSON.stringify({
     .map(({lever, report}) => [lever.name, report.tokens_per_s, report.max_batch])),
   fits: wishes.map(([address, users, speed]) => fits(fromAddress(address).state, users, speed)
     .map(each => [each.gpu, each.n_gpus, each.n_replicas, each.batch, each.binds, each.usd_per_hour])),
+  routed: routed.map(([asked, cheap, strong]) => routing(asked, cheap, strong)),
   mainKinds: mainKinds.map(address => mainKind(evaluate(fromAddress(address).state))),
   texts: texts.map(text => [shortened(text), suggestion(text, names), parsed(text)]),
 }));

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from calc import levers
+from calc import levers, routing
 from calc.studies.fit import fit
 from tests.assets.test_agreement import address, answers
 
@@ -51,3 +51,30 @@ def test_fits(written, users, speed):
 def price(each):
     """In JSON there is no NaN."""
     return None if math.isnan(each.usd_per_hour) else each.usd_per_hour
+
+
+#: Requests, judges and prices of all kinds: easy, both errors, worse, saved, cheap, strong.
+ROUTED = [
+    (0.8, 0.1, 0.1, 0.03, 0.3, 1.0, 10.0),
+    (0.0, 0.1, 0.1, 0.03, 0.3, 1.0, 10.0),
+    (1.0, 0.02, 0.4, 0.0, 0.5, 0.001, 0.01),
+    (0.5, 0.5, 0.5, 0.2, 0.0, 2.0, 3.0),
+    (0.6, 0.05, 0.3, 0.01, 0.1, 5.0, 4.0),
+]
+
+
+def test_routing(written):
+    names = ("easy", "easyError", "hardError", "worse", "saved")
+    asked = [(dict(zip(names, each[:5], strict=True)), *each[5:]) for each in ROUTED]
+    for (e, p, q, worse, saved, cheap, strong), page in zip(
+        ROUTED, answers(routed=asked)["routed"], strict=True
+    ):
+        prices = {"cheap_usd": cheap, "strong_usd": strong}
+        found = routing(e, p, q, most_worse=worse, least_saved=saved, **prices)
+        assert page["point"] == {"cheap": found.cheap_fraction, "worse": found.worse_fraction}
+        assert (page["usd"], page["saved"]) == (found.request_usd, found.saved_fraction)
+        assert page["fails"] == found.fails
+        band = found.band
+        assert page["band"] == (
+            band and {"least": band.least_cheap_fraction, "most": band.most_cheap_fraction}
+        )

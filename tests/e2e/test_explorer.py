@@ -12,6 +12,7 @@ import csv
 import io
 import json
 import math
+import re
 import shlex
 
 import pytest
@@ -130,7 +131,7 @@ def test_any_quantity_over_any_input_is_a_chart_and_a_table(explorer: Explorer) 
     explorer.open("/index.html?view=explorer&study=sweep&over=context&shown=max_batch")
     panel = explorer.page.locator(".study.sweep")
     expect(panel.locator("canvas").first).to_be_visible()
-    panel.get_by_text("The same as a table").click()
+    panel.locator("summary:visible").click()
     for context, most in (("8,192", "61"), ("32,768", "15"), ("131,072", "3")):
         row = panel.get_by_role("row").filter(has_text=context)
         expect(row.get_by_role("cell").nth(1)).to_have_text(most)
@@ -142,8 +143,69 @@ def test_any_quantity_over_any_input_is_a_chart_and_a_table(explorer: Explorer) 
     # What says nothing here cannot be chosen: a published model has its own parameters.
     explorer.page.goto(explorer.page.url + "&model=llama-3-8b")
     explorer.page.wait_for_selector("html[data-ready]")
-    expect(panel.locator("option[value=params_b]")).to_be_disabled()
-    expect(panel.locator("option[value=batch]")).to_be_enabled()
+    expect(panel.locator("[name=over] option[value=params_b]")).to_be_disabled()
+    expect(panel.locator("[name=over] option[value=batch]")).to_be_enabled()
+
+
+def test_two_inputs_are_a_map_that_keys_and_a_finger_read(explorer: Explorer) -> None:
+    # 131,072 bytes for each token: 4 · 1,024 of them are 0.537 GB.
+    explorer.open("/index.html?view=explorer&study=sweep&over=context&shown=kv_bytes")
+    panel = explorer.page.locator(".study.sweep")
+    panel.locator("[name=against]").select_option("batch")
+    explorer.address_has("against=batch")
+    expect(panel.locator("canvas:visible").first).to_be_visible()
+    expect(panel.locator(".said")).to_contain_text("Context from 512 to 1,048,576, batch from 1 to")
+    cells = panel.get_by_role("slider")
+    cells.focus()
+    for key in ("ArrowRight", "ArrowUp", "ArrowUp"):
+        explorer.page.keyboard.press(key)
+    told = "Context 1,024, Batch 4, KV cache in all 0.537 GB"
+    expect(cells).to_have_attribute("aria-valuetext", told)
+    expect(cells.locator("li").first).to_have_text("Context 1,024")
+    explorer.page.keyboard.press("Escape")
+    expect(cells.locator("li")).to_have_count(0)
+    box = cells.bounding_box()
+    explorer.page.mouse.move(box["x"] + box["width"] - 3, box["y"] + 3)
+    expect(cells.locator("li").last).to_have_text("does not fit")
+    panel.locator("summary:visible").click()
+    row = panel.get_by_role("row").filter(has_text="64").filter(has_text="does not fit")
+    expect(row.first).to_be_visible()
+    panel.locator("[name=against]").select_option("none")
+    expect(panel.locator("[data-chart=map]")).to_be_hidden()
+    expect(panel.locator("[data-chart=sweep]")).to_be_visible()
+
+
+def test_easy_requests_go_to_a_cheap_model(explorer: Explorer) -> None:
+    # 0.8 · 0.9 + 0.2 · 0.1 = 0.74 at a tenth of the price: 0.334 of it; 0.2 · 0.1 are worse.
+    explorer.open("/index.html?view=explorer&study=routing")
+    panel = explorer.page.locator(".study.routing")
+    said = panel.locator(".said")
+    expect(said).to_contain_text("74 % go to the cheap model: 67 % of the cost is saved")
+    expect(said).to_contain_text("Thresholds that send 33 % to 78 % there are safe")
+    expect(explorer.row("A request, routed")).to_contain_text("2.99× cheaper")
+    panel.get_by_label("Easy requests").fill("10")
+    explorer.page.keyboard.press("Enter")
+    explorer.address_has("easy=10")
+    expect(said).to_contain_text("No threshold is safe")
+    expect(explorer.row("Safe")).to_contain_text("none")
+    panel.locator("[name=cheap]").select_option("llama-3.2-1b")
+    expect(panel.get_by_label("Its price")).to_be_hidden()
+    expect(explorer.row("A request at the cheap model")).to_be_visible()
+    point = panel.get_by_role("slider")
+    point.focus()
+    explorer.page.keyboard.press("End")
+    expect(point).to_have_attribute("aria-valuetext", re.compile("100 % to the cheap model, 90 %"))
+
+
+def test_a_cached_prefix_in_host_memory_is_loaded_first(explorer: Explorer) -> None:
+    # 4,096 tokens of 131,072 bytes at 50 GB/s take 10.7 ms; the other 4,096 58.0 ms of prefill.
+    explorer.open("/index.html?view=explorer&study=cost&prefix_hit=0.5")
+    expect(explorer.row("First token").locator("td").first).to_have_text("57.9 ms")
+    explorer.page.get_by_label("in host memory").fill("100")
+    explorer.page.keyboard.press("Enter")
+    expect(explorer.row("First token").locator("td").first).to_have_text("68.7 ms")
+    explorer.type("host_link_gb_per_s", "25")
+    expect(explorer.row("First token").locator("td").first).to_have_text("79.4 ms")
 
 
 def test_speculation_over_the_batch_at_two_contexts(explorer: Explorer) -> None:
@@ -245,7 +307,7 @@ def test_a_lesson_shows_one_study_alone_and_locks(explorer: Explorer) -> None:
     expect(explorer.row("GPUs × 2").get_by_role("button")).to_be_enabled()
 
 
-@pytest.mark.parametrize("study", list(STUDIES))
+@pytest.mark.parametrize("study", [*STUDIES, "sweep&against=context"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_page(
     browser: Browser, site: str, scheme: str, study: str

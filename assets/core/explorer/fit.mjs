@@ -1,10 +1,11 @@
 // Which GPUs serve so many users at such a speed: `calc.studies.fit`, for the page; and what the
 // present ones can serve.
-import {broken, evaluate} from "../../built/arithmetic.mjs";
+import {evaluate} from "../../built/arithmetic.mjs";
 import data from "../../built/data.mjs";
 import {contexts as CONTEXTS, gpu_counts as COUNTS, n_replicas} from "../../built/explorer.mjs";
 import {cleared, companions, plainlyShared} from "../rules.mjs";
 import {filled} from "./levers.mjs";
+import {goes} from "./single_change.mjs";
 /**
  * @import {Key, State} from "../../built/data.mjs"
  * @import {Report} from "../../built/arithmetic.mjs"
@@ -80,7 +81,7 @@ function cheapest(state, gpu, users, speed) {
  */
 function way(state, gpu, count, users, speed) {
   const one = {...state, ...companions("gpu", gpu), gpu, gpus: count};
-  if (broken({...one, n_own: 0, n_own_card: 0})) return [];
+  if (!goes(one)) return [];
   const alone = evaluate(one), room = Math.min(alone.max_batch, LARGEST_BATCH), wanted = Math.floor(Math.min(users, room));
   /** @param {number} batch */
   const at = batch => evaluate({...one, batch});

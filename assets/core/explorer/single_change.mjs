@@ -1,4 +1,5 @@
 // Inputs of a state changed, and nothing else with them.
+import {broken} from "../../built/arithmetic.mjs";
 import {complaint} from "../complaint.mjs";
 import {consistent, presetKeys} from "../rules.mjs";
 /**
@@ -28,4 +29,12 @@ export function changed(state, inputs) {
   if (complaint(next, Object.keys(inputs).filter(key => !presetKeys(next).includes(key)))) return undefined;
   const after = consistent(next), keys = /** @type {Key[]} */ (Object.keys(next));
   return keys.every(each => Object.is(after.state[each], next[each])) ? after : undefined;
+}
+
+/**
+ * Whether a state goes as it is, with nothing giving way.
+ * @param {State} state in which no preset's own inputs were changed
+ */
+export function goes(state) {
+  return !broken({...state, n_own: 0, n_own_card: 0});
 }

@@ -9,14 +9,16 @@ const THOUSAND = 1000;
 /**
  * @param {Report} r
  * @param {number} rate requests [1/s]
+ * @param {number} inHost share of the cached prefix that lies in host memory
  * @returns {[what: string, amount: string, note: string][]}
  */
-export function rows(r, rate) {
+export function rows(r, rate, inHost) {
   const usd = (/** @type {number} */ value) => amount(value, "USD");
+  const load_s = inHost * r.host_load_s;
   return [
-    ["First token", amount(r.ttft_s, "s"), `prefill of ${many(r.computed_prompt_len, "token")}${r.host_load_s > 0 ? `; ${amount(r.host_load_s, "s")} more where the cached prefix lies in host memory` : ""}`],
+    ["First token", amount(r.ttft_s + load_s, "s"), `${firstToken(r, load_s)}prefill of ${many(r.computed_prompt_len, "token")}`],
     ["Each next token", amount(r.request_tpot_s, "s"), `with ${amount(r.mean_context_len, "tokens")} in cache on average`],
-    ["The whole request", amount(r.request_s, "s"), `${amount(r.ttft_s, "s")} of prefill, then ${many(r.output_len, "token")}; it never waits`],
+    ["The whole request", amount(r.request_s + load_s, "s"), `${amount(r.ttft_s + load_s, "s")} to the first token, then ${many(r.output_len, "token")}; it never waits`],
     ["Prefill’s share of the GPUs’ time", percent(r.prefill_fraction), "a batch shares its steps, each prefill is its own"],
     ["Output served", amount(r.served_tokens_per_s, "tokens/s"), `and ${amount(r.served_input_tokens_per_s, "tokens/s")} of prompts, all users together`],
     ["A million tokens out", usd(r.usd_per_million_output_tokens), "they carry their prompts: not to be added to the next line"],
@@ -26,6 +28,16 @@ export function rows(r, rate) {
     ["A thousand requests", usd(r.request_usd * THOUSAND), ""],
     ["A month of them", usd(month_usd(r.request_usd, rate)), `${inputText(rate)} a second for 30 days, GPUs never idle`],
   ];
+}
+
+/**
+ * What comes before prefill: the cached prefix, as much as lies in host memory.
+ * @param {Report} r
+ * @param {number} load_s
+ */
+function firstToken(r, load_s) {
+  if (load_s > 0) return `${amount(load_s, "s")} to load the cached prefix from host memory, then `;
+  return r.host_load_s > 0 ? `the cached prefix lies in HBM: from host memory it takes ${amount(r.host_load_s, "s")} more; ` : "";
 }
 
 /**

@@ -6,7 +6,7 @@ import {uncapitalised} from "./phrases.mjs";
 /**
  * @import {Key} from "../../built/data.mjs"
  * @import {Report} from "../../built/arithmetic.mjs"
- * @import {Point} from "../explorer/sweep.mjs"
+ * @import {Grid, Point} from "../explorer/sweep.mjs"
  */
 
 /** A unit that is the same for all amounts; "" of one that has smaller and larger ones. @param {string} quantity */
@@ -15,11 +15,17 @@ function fixedUnit(quantity) {
   return unit in data.units && data.units[unit].length > 1 ? "" : scaled(1, unit).unit;
 }
 
+/** @param {string} text */
+function bracketed(text) { return text && ` (${text})`; }
+
+/** An input with its unit, within a sentence. @param {Key} key */
+function withUnit(key) { return `${uncapitalised(data.inputs[key].label)}${bracketed(data.inputs[key].unit)}`; }
+
 /** What stands along the axes. @param {Key} key @param {string} quantity */
-export function axes(key, quantity) {
-  const {label, unit} = data.inputs[key], bracketed = (/** @type {string} */ text) => text && ` (${text})`;
-  return `${quantities[quantity][0]}${bracketed(fixedUnit(quantity))} over ${uncapitalised(label)}${bracketed(unit)}`;
-}
+export function axes(key, quantity) { return `${quantities[quantity][0]}${bracketed(fixedUnit(quantity))} over ${withUnit(key)}`; }
+
+/** What stands along the axes of a map. @param {Key} over @param {Key} against */
+export function mapAxes(over, against) { return `${withUnit(against)}, upwards, over ${withUnit(over)}`; }
 
 /** What stands at a tick: without a unit that stands along the axis. @param {number} value @param {string} quantity */
 export function tick(value, quantity) { return fixedUnit(quantity) ? count(value) : shown(value, quantity); }
@@ -33,7 +39,7 @@ export function shown(value, quantity) { return amount(value, quantities[quantit
  * @param {keyof Report & string} quantity
  */
 export function sentence(points, key, quantity) {
-  const [label] = quantities[quantity], name = data.inputs[key].label.replace(/,.*/, "");
+  const [label] = quantities[quantity], name = nameOf(key);
   if (!points.length) return `${name} cannot be changed here without something else.`;
   const [first, last] = [points[0], points[points.length - 1]];
   const fit = points.filter(({report}) => report.fits).length;
@@ -57,5 +63,53 @@ export function table(points, key, quantity, beside) {
       const a = atA(x);
       return [inputText(x), shown(y, quantity), ...beside.length ? [a ? shown(a.y, quantity) : "–"] : [], report.fits ? "yes" : "no"];
     }),
+  ];
+}
+
+/** An input's name without its letter. @param {Key} key */
+function nameOf(key) { return data.inputs[key].label.replace(/,.*/, ""); }
+
+/**
+ * A cell's lines: its values, what is there, whether it fits.
+ * @param {Grid} grid
+ * @param {Key[]} keys of both inputs
+ * @param {keyof Report & string} quantity
+ * @param {number} column
+ * @param {number} row
+ */
+export function cell({xs, ys, rows}, keys, quantity, column, row) {
+  const report = rows[row][column];
+  return [
+    ...[xs[column], ys[row]].map((value, i) => `${nameOf(keys[i])} ${inputText(value)}`),
+    ...report ? [`${quantities[quantity][0]} ${shown(Number(report[quantity]), quantity)}`, ...report.fits ? [] : ["does not fit"]] : ["do not go together"],
+  ];
+}
+
+/**
+ * @param {Grid} grid
+ * @param {Key[]} keys of both inputs
+ * @param {keyof Report & string} quantity
+ */
+export function mapSentence({xs, ys, rows}, keys, quantity) {
+  const names = keys.map((key, i) => `${i ? uncapitalised(nameOf(key)) : nameOf(key)} from ${inputText([xs, ys][i][0])} to ${inputText(Number([xs, ys][i].at(-1)))}`).join(", ");
+  const there = rows.flatMap((row, y) => row.flatMap((report, x) => report ? [{report, at: ` at ${inputText(xs[x])} and ${inputText(ys[y])}`, value: Number(report[quantity])}] : []));
+  const fit = there.filter(({report}) => report.fits).sort((a, b) => a.value - b.value);
+  const room = fit.length === there.length ? "all of it fits" : `${count(fit.length)} of ${count(there.length)} cells fit`;
+  if (!fit.length) return `${names}: none of it fits.`;
+  const [low, high] = [fit[0], fit[fit.length - 1]].map(({value, at}) => shown(value, quantity) + at);
+  return `${names}: ${room}, with ${quantities[quantity][0]} from ${low} to ${high}.`;
+}
+
+/**
+ * A column for each of the first input's values, a row for each of the second's.
+ * @param {Grid} grid
+ * @param {Key[]} keys of both inputs
+ * @param {keyof Report & string} quantity
+ */
+export function mapTable({xs, ys, rows}, keys, quantity) {
+  const [over, against] = keys.map(nameOf);
+  return [
+    [`${against} ↓, ${uncapitalised(over)} →`, ...xs.map(inputText)],
+    ...rows.map((row, i) => [inputText(ys[i]), ...row.map(report => !report ? "–" : `${shown(Number(report[quantity]), quantity)}${report.fits ? "" : ", does not fit"}`)]),
   ];
 }

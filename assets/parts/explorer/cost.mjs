@@ -8,7 +8,7 @@ export function cost(root, store) {
   const form = controls(root.querySelector(".entries"), store);
   const body = root.querySelector(".costs tbody"), write = slots(root, ".said");
   const lines = new Map();   // by what they are of
-  let rate = 0;
+  let rate = 0, inHost = 0;
 
   function row(what) {
     if (!lines.has(what)) {
@@ -21,11 +21,12 @@ export function cost(root, store) {
   return {
     show(store) {
       form.show(store);
-      for (const [what, ...texts] of rows(store.report, rate)) fillRow(row(what), texts);
+      for (const [what, ...texts] of rows(store.report, rate, inHost)) fillRow(row(what), texts);
       write({said: sentence(store.report)});
     },
     present(look) {
       rate = Number(look.settings.load);
+      inHost = Number(look.settings.host) / 100;
       form.present(look);
     },
   };

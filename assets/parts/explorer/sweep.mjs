@@ -1,21 +1,25 @@
-// Any quantity over any input, as a chart and a table; beside it that of A, where it is pinned.
+// Any quantity over any input, as a chart and a table; beside it that of A, where it is pinned. Over two
+// of them as a map, where the study has one.
 import {decades} from "../../core/curves.mjs";
-import {sweep as points, swept} from "../../core/explorer/sweep.mjs";
-import {axes, sentence, table, tick} from "../../core/words/sweep.mjs";
+import {ends} from "../../core/explorer/heat_map.mjs";
+import {grid, sweep as points, swept} from "../../core/explorer/sweep.mjs";
+import {axes, mapAxes, mapSentence, mapTable, sentence, shown, table, tick} from "../../core/words/sweep.mjs";
 import {inputText} from "../../core/words/format.mjs";
 import {all, slots} from "../dom.mjs";
 import {Plot} from "../plot.mjs";
 import {tableOpened} from "../table.mjs";
+import {HeatMap} from "./heat_map.mjs";
 
 /** So many labels stand along the axis at most. */
 const LABELS = 7;
 
 export function sweep(root, store) {
   const panel = root.querySelector("[data-chart]"), place = panel.querySelector(".figure");
-  const write = slots(root), options = all(root, "[name=over] option");
+  const write = slots(root), options = all(root, "[name=over] option"), others = all(root, "[name=against] option");
+  const legend = root.querySelector(".legend"), cells = root.querySelector('[data-chart="map"]'), scale = root.querySelector(".scale");
   /** @type {Record<string, any>} */
   let settings = {};
-  let plot = null, dark = false, pinned = null;
+  let plot = null, map = null, dark = false, pinned = null;
 
   /** What can be drawn of a sweep: its axes are of powers. */
   function drawable(found) { return found.filter(({y}) => y > 0 && Number.isFinite(y)); }
@@ -46,25 +50,47 @@ export function sweep(root, store) {
     plot.labels();
   }
 
-  function show({state, report}) {
-    const can = swept(state, report), {over, shown: quantity} = settings;
-    for (const option of options) option.disabled = !can.includes(option.value);
-    const found = can.includes(over) ? points(state, report, over, quantity) : [];
+  function showCurve({state, report}, can) {
+    const {over, shown: quantity} = settings;
+    const found = can ? points(state, report, over, quantity) : [];
     const beside = pinned && found.length ? points(pinned.state, pinned.report, over, quantity) : [];
     write({said: sentence(found, over, quantity), axes: axes(over, quantity)});
     tableOpened(panel, () => table(found, over, quantity, beside));
     draw(found, state, beside);
   }
 
+  function showMap({state, report}) {
+    const {over, against, shown: quantity} = settings, keys = [over, against];
+    const found = grid(state, report, over, against), {low, high} = ends(found, quantity);
+    write({said: mapSentence(found, keys, quantity), low: shown(low, quantity), high: shown(high, quantity), axes: mapAxes(over, against)});
+    tableOpened(cells, () => mapTable(found, keys, quantity));
+    if (!map) return;
+    map.plot.dark = dark;
+    map.root.setAttribute("aria-label", `${axes(over, quantity)}: ${mapAxes(over, against)}`);
+    map.draw({grid: found, keys, quantity, state});
+  }
+
+  function show(now) {
+    const can = swept(now.state, now.report), {over, against} = settings;
+    for (const option of options) option.disabled = !can.includes(option.value);
+    for (const option of others) option.disabled = option.value !== "none" && (option.value === over || !can.includes(option.value));
+    const isMap = cells !== null && against !== over && can.includes(over) && can.includes(against);
+    panel.hidden = isMap;
+    legend.hidden = isMap || !pinned;
+    for (const each of [cells, scale]) if (each) each.hidden = !isMap;
+    if (isMap) showMap(now);
+    else showCurve(now, can.includes(over));
+  }
+
   return {
     show,
     present(look) {
       ({settings, pinned} = look);
-      root.querySelector(".legend").hidden = !pinned;
       dark = look.theme === "dark";
     },
     connect(roots) {
       plot = new Plot(panel, place, roots.get(place));
+      if (cells) map = new HeatMap(cells, roots.get(cells.querySelector(".figure")));
       if (!root.hidden) show(store);
     },
   };
