@@ -9,9 +9,9 @@ import shutil
 import stat
 from collections.abc import Container
 from contextlib import suppress
+from io import BufferedReader
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import BinaryIO
 
 from app.errors import InputError
 from app.server.files import ENDINGS, LIST
@@ -51,7 +51,7 @@ def content(path: Path, most: int) -> bytes:
             raise
 
 
-def opened(path: Path) -> BinaryIO:
+def opened(path: Path) -> BufferedReader:
     """A file to be read piece by piece, and closed by who asked for it.
 
     Parameters

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +10,7 @@ from app.errors import InputError
 from calc.inputs.declaration import Choice, Number
 from calc.inputs.table import INPUTS, Inputs, refusal, unknown
 from calc.serving.inputs import SERVING_INPUTS, ServingInputs
-from calc.units import TYPED_SUFFIXES
+from calc.text import parsed
 
 
 def from_texts(texts: Mapping[str, str]) -> Inputs:
@@ -49,41 +48,6 @@ def serving_from_texts(texts: Mapping[str, str]) -> ServingInputs:
         Names the first key or value that is not allowed, and what is.
     """
     return ServingInputs(**{key: _value(key, text, SERVING_INPUTS) for key, text in texts.items()})
-
-
-def parsed(text: str, unit: str = "") -> float:
-    """The number that a typed text means, or NaN; the page's `parsed` says the same.
-
-    A comma groups thousands, 1,024, where it stands as it does in groups; any other one is a
-    decimal comma, 2,5 and 0,125. No sign, as no input is negative; and none that is too large
-    or small to compute with.
-
-    Parameters
-    ----------
-    text : str
-    unit : str
-        Of tokens there may be 32K.
-    """
-    plain = text.strip(_BLANKS)
-    size = TYPED_SUFFIXES.get(unit, {}).get(plain[-1:].upper())
-    digits = plain[:-1] if size else plain
-    if not _NUMBER.fullmatch(digits):
-        return math.nan
-    value = (size or 1) * float(digits.replace(",", "" if _GROUPED.match(digits) else "."))
-    is_nothing = not re.search("[1-9]", re.split("e", digits, flags=re.IGNORECASE)[0])
-    return value if math.isfinite(value) and (value or is_nothing) else math.nan
-
-
-#: What JavaScript's `trim` takes away, and the grammar of a number.
-_BLANKS = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(
-    map(chr, range(0x2000, 0x200B))
-)
-_GROUPED = re.compile(r"[1-9][0-9]{0,2}(,[0-9]{3})+(?![0-9])")
-_NUMBER = re.compile(
-    rf"{_GROUPED.pattern}(\.[0-9]*)?|(0|[1-9][0-9]*(?!,[0-9]{{3}}$)),[0-9]+"
-    r"|([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?",
-    re.IGNORECASE,
-)
 
 
 def _value(key: str, text: str, table: Mapping[str, Number | Choice] = INPUTS) -> Any:

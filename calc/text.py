@@ -1,16 +1,33 @@
-"""Texts from outside, as they can stand in a sentence."""
+"""Texts from outside: as they can stand in a sentence, and the numbers that they mean."""
 
 from __future__ import annotations
 
+import math
+import re
 import reprlib
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from calc.units import TYPED_SUFFIXES
+
 #: Characters that a terminal or a page may act upon: controls, marks of direction, halves of
 #: pairs, and what ends a line.
 _ACTIVE = frozenset(["Cc", "Cf", "Cs", "Zl", "Zp"])
+
+#: What JavaScript's `trim` takes away, and the grammar of a number.
+_BLANKS = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(
+    map(chr, range(0x2000, 0x200B))
+)
+_GROUPED = re.compile(r"[1-9][0-9]{0,2}(,[0-9]{3})+(?![0-9])")
+_NUMBER = re.compile(
+    rf"{_GROUPED.pattern}(\.[0-9]*)?|(0|[1-9][0-9]*(?!,[0-9]{{3}}$)),[0-9]+"
+    r"|([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?",
+    re.IGNORECASE,
+)
+_SOMETHING = re.compile("[0.,]*[1-9]")
+
 
 #: From this likeness on a name may have been meant; so many are offered.
 _LIKE = 0.5
@@ -90,14 +107,14 @@ def suggestion(text: str, names: Iterable[str]) -> str:
 
     Notes
     -----
-    Names are close that share half of their pairs of letters (Dice's coefficient); the page's
-    `suggestion` says the same.
+    Names are meant that begin with what was written; if none does, those that share half of their
+    pairs of letters (Dice's coefficient). The page's `suggestion` says the same.
     """
-    pairs = _pairs(shortened(text))
-    likeness = {name: _likeness(pairs, _pairs(name)) for name in names}
-    close = sorted(
-        (name for name in likeness if likeness[name] >= _LIKE), key=lambda name: -likeness[name]
-    )
+    start = shortened(text).lower()
+    likeness = {name: _likeness(_pairs(start), _pairs(name)) for name in names}
+    begun = [name for name in likeness if len(start) > 1 and name.lower().startswith(start)]
+    like = begun or [name for name in likeness if likeness[name] >= _LIKE]
+    close = sorted(like, key=lambda name: -likeness[name])
     return f"did you mean {' or '.join(close[:_OFFERED])}? " if close else ""
 
 
@@ -139,3 +156,30 @@ def typed(value: float) -> str:
         2000, 2.5, 1e+300.
     """
     return f"{value:.0f}" if value.is_integer() and abs(value) < 1e21 else str(value)
+
+
+def parsed(text: str, unit: str = "") -> float:
+    """The number that a typed text means, or NaN; the page's `parsed` says the same.
+
+    A comma groups thousands, 1,024, where it stands as it does in groups; any other one is a
+    decimal comma, 2,5 and 0,125. No sign, as no input is negative; and none that is too large
+    or small to compute with.
+
+    Parameters
+    ----------
+    text : str
+    unit : str
+        Of tokens there may be 32K.
+
+    Returns
+    -------
+    float
+    """
+    plain = text.strip(_BLANKS)
+    size = TYPED_SUFFIXES.get(unit, {}).get(plain[-1:].upper())
+    digits = plain[:-1] if size else plain
+    if not _NUMBER.fullmatch(digits):
+        return math.nan
+    value = (size or 1) * float(digits.replace(",", "" if _GROUPED.match(digits) else "."))
+    is_nothing = not value and not _SOMETHING.match(digits)
+    return value if math.isfinite(value) and (value or is_nothing) else math.nan

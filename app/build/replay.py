@@ -23,8 +23,8 @@ from calc.serving.requests import Requests, draw, source
 from calc.serving.trace_file import (
     BLANKS,
     COLUMNS,
+    ENCODINGS,
     LONGEST_LINE,
-    NUMBER,
     OTHER_SEPARATORS,
     QUOTED,
     SAYS,
@@ -45,7 +45,7 @@ _NAMED = {
 _TRACE_FILE = {
     "columns": COLUMNS,
     "longest_line": LONGEST_LINE,
-    "number": NUMBER,
+    "encodings": ENCODINGS,
     "blanks": BLANKS,
     "quoted": QUOTED,
     "other_separators": OTHER_SEPARATORS,

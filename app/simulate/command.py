@@ -35,7 +35,7 @@ from calc.serving.replay import is_good, n_good
 from calc.serving.requests import Requests, draw
 from calc.serving.scheduler import advance
 from calc.serving.stream import NeverFitsError, Stream, drawn
-from calc.serving.trace_file import TraceError, read_trace
+from calc.serving.trace_file import TraceError, encoding, read_trace
 from calc.text import shortened
 from calc.units import GB
 
@@ -110,7 +110,7 @@ def _asked_for(texts: Mapping[str, str], trace: Path | None) -> _Asked:
     try:
         how, of = rules(inputs, serving), costs(inputs.scenario())
         if trace:
-            blocks = _blocks_of(trace)
+            blocks = blocks_of(trace)
         else:
             blocks = drawn(mix(inputs, serving), serving.seed, n_drawn, quick(draw))
     except ValueError as problem:
@@ -128,10 +128,30 @@ def _n_blocks(inputs: Inputs, serving: ServingInputs, trace: Path | None) -> flo
     return serving.requests * blocks_each(serving, prompt, float(inputs.output), slots)
 
 
-def _blocks_of(trace: Path) -> Iterator[Requests]:
-    """The requests of a file; what is no text in it is no number either."""
-    with TextIOWrapper(opened(trace), encoding="utf-8-sig", errors="replace", newline=None) as file:
-        yield from read_trace(file)
+def blocks_of(trace: Path) -> Iterator[Requests]:
+    """The requests of a file.
+
+    Parameters
+    ----------
+    trace : Path
+
+    Returns
+    -------
+    iterator of Requests
+        As `read_trace`; what is no text in the file is no number either.
+
+    Raises
+    ------
+    InputError, OSError
+        As `opened`.
+    TraceError
+        As `read_trace`.
+    """
+    with (
+        opened(trace) as file,
+        TextIOWrapper(file, encoding(file.peek(2)), errors="replace") as text,
+    ):
+        yield from read_trace(text)
 
 
 def _serve(asked: _Asked, writes: bool) -> float:

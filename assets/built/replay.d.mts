@@ -74,7 +74,8 @@ export const HOST_LINK_BYTES_PER_S: number;
 /** How a trace is read: what each column takes and its words, what is said to what is none. */
 export const trace_file: {
   columns: Record<"arrival_s" | "prompt" | "output", [low: number, high: number, allowed: string]>,
-  longest_line: number, number: string, blanks: string, quoted: string,
+  encodings: Record<string, string>,
+  longest_line: number, blanks: string, quoted: string,
   other_separators: string,
   says: Record<"column" | "comma" | "quote" | "long" | "field" | "order" | "empty", string>,
 };

@@ -1,5 +1,6 @@
 // One exercise: what is right, what explains that, and what its steps lead to.
-import {consistent, defaults, lockComplaint} from "./rules.mjs";
+import {lockComplaint} from "./locks.mjs";
+import {consistent, defaults} from "./rules.mjs";
 import {defaultSettings} from "./settings.mjs";
 /**
  * @import {Exercise} from "../built/exercises.mjs"

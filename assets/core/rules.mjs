@@ -179,21 +179,6 @@ export function consistent(target) {
 }
 
 /**
- * Why a reader may not go from one state to another, in a sentence; or "". An input that is not
- * theirs to change keeps its value and its say; left open, it follows what it follows.
- * @param {{state: State, report: Report}} now as it is shown
- * @param {State} target
- * @param {string[]} locked
- */
-export function lockComplaint({state, report}, target, locked) {
-  const next = consistent(target);
-  const silent = unusedKeys(state, report), silenced = unusedKeys(next.state, next.report);
-  const key = /** @type {Key[]} */ (locked).find(each => !Object.is(next.state[each], state[each])
-    || (silenced.includes(each) && !silent.includes(each)));
-  return key ? `This would change what is locked here: ${data.inputs[key].label}` : "";
-}
-
-/**
  * Inputs that say nothing in a state: the model has its own, or what they set is off.
  * @param {State} state
  * @param {Report} report

@@ -1,10 +1,11 @@
 // The page's state with its report, the move that led there, and the states before it. Whoever
 // shows it listens: "change" after a change, "settle" once a move is over.
 import {complaint} from "./complaint.mjs";
-import {SHARING, companions, consistent, lockComplaint, presetKeys} from "./rules.mjs";
+import {lockComplaint, silentIn, unlocked} from "./locks.mjs";
+import {SHARING, companions, consistent, presetKeys} from "./rules.mjs";
 /**
  * @import {Key, State} from "../built/data.mjs"
- * @typedef {{state: State, home: State, past: State[]}} Place a state, and where Reset and Undo lead from it
+ * @typedef {{state: State, home: State, past: State[], silent?: string[]}} Place a state, where Reset and Undo lead from it, and what had no say where the reader was put
  */
 
 /** A move is over when nothing has changed for so long. [ms] */
@@ -18,6 +19,8 @@ export class Store extends EventTarget {
   #asked;
   /** @type {State[]} */
   #past = [];
+  /** @type {string[]} inputs that had no say where the reader was put */
+  #silent;
   /** @type {string[]} inputs that are not the reader's to change */
   lock = [];
 
@@ -34,6 +37,7 @@ export class Store extends EventTarget {
     this.home = home;
     this.state = first.state;
     this.report = first.report;
+    this.#silent = silentIn([], first, first);
     this.before = first;         // where the last move began
     this.moved = "";             // its input, or "set", "reset", "undo"; none if the state came from elsewhere
   }
@@ -49,7 +53,7 @@ export class Store extends EventTarget {
   move(key, value) {
     // What gave way to a value of this input comes back where another leaves it room.
     const base = this.moved === key ? this.#asked : this.state;
-    const inputs = {...this.#unlocked(companions(key, value)), [key]: value}, next = {...base, ...inputs};
+    const inputs = {...unlocked(companions(key, value), this.lock), [key]: value}, next = {...base, ...inputs};
     const wrong = this.#wrong(inputs, base) || this.#lockComplaint(next);
     if (wrong) {
       this.#tell("change");   // the control is to show the state again
@@ -71,12 +75,15 @@ export class Store extends EventTarget {
   }
 
   /**
-   * Another state as a whole; gives what is wrong, and then nothing changes.
+   * The reader is put into another state; gives what is wrong, and then nothing changes.
    * @param {State} state
    * @param {string} [moved] what kind of move that is, if it is one
    */
   open(state, moved = "") {
-    return this.#go(state, moved, this.#remembered(state));
+    const before = {state: this.state, report: this.report};
+    const wrong = this.#go(state, moved, this.#remembered(state));
+    if (!wrong) this.#silent = silentIn(this.#silent, before, this);
+    return wrong;
   }
 
   /**
@@ -104,17 +111,18 @@ export class Store extends EventTarget {
 
   /** Where the reader is, to come back to. @returns {Place} */
   get place() {
-    return {state: this.state, home: this.home, past: this.#past};
+    return {state: this.state, home: this.home, past: this.#past, silent: this.#silent};
   }
 
   /**
    * Go on from another place.
    * @param {Place} place
    */
-  resume({state, home, past}) {
+  resume({state, home, past, silent}) {
     this.home = home;
     this.#begin("");
     this.#take(state, past);
+    this.#silent = silent ?? silentIn([], this, this);
   }
 
   /** End a move, if there is one: the next change begins another. */
@@ -141,17 +149,9 @@ export class Store extends EventTarget {
     return complaint(next, [...changes, ...given])?.sentence ?? "";
   }
 
-  /**
-   * Without those that are not the reader's to change.
-   * @param {Partial<State>} inputs
-   */
-  #unlocked(inputs) {
-    return Object.fromEntries(Object.entries(inputs).filter(([key]) => !this.lock.includes(key)));
-  }
-
   /** @param {State} state that a reader asks for */
   #lockComplaint(state) {
-    return this.lock.length ? lockComplaint(this, state, this.lock) : "";
+    return this.lock.length ? lockComplaint(this, state, this.lock, this.#silent) : "";
   }
 
   /**
@@ -161,7 +161,7 @@ export class Store extends EventTarget {
    * @param {(next: State) => State[]} past
    */
   #back(state, moved, past) {
-    const next = {...this.state, ...this.#unlocked(state)};
+    const next = {...this.state, ...unlocked(state, this.lock)};
     // Without what stays, nothing would be in the way.
     if (complaint(next, []) || this.#lockComplaint(next)) return this.#lockComplaint(state);
     return this.#go(next, moved, past(next));

@@ -30,14 +30,16 @@ export function filled(sentence, words) {
 
 /**
  * What somebody may have meant, as a question with a blank behind it; "" where no name is close.
- * Names are close that share half of their pairs of letters, as in Python's `suggestion`.
+ * Names are meant that begin with what was written; if none does, those that share half of their
+ * pairs of letters. Python's `suggestion` says the same.
  * @param {unknown} text
  * @param {string[]} names
  */
 export function suggestion(text, names) {
-  const own = pairs(shortened(text));
-  const close = names.map(name => ({name, likeness: likeness(own, pairs(name))}))
-    .filter(each => each.likeness >= 0.5)
+  const start = shortened(text).toLowerCase(), own = pairs(start), letters = [...start].length;
+  const all = names.map(name => ({name, likeness: likeness(own, pairs(name))}));
+  const begun = all.filter(({name}) => letters > 1 && name.toLowerCase().startsWith(start));
+  const close = (begun.length ? begun : all.filter(each => each.likeness >= 0.5))
     .sort((one, other) => other.likeness - one.likeness);
   return close.length ? `did you mean ${close.slice(0, 3).map(({name}) => name).join(" or ")}? ` : "";
 }

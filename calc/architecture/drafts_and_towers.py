@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calc.primitives import floor
 from calc.quantity import Value
 
 
@@ -136,6 +137,6 @@ def siglip_tower_params(
     Zhai et al., SigLIP, 2023 (arXiv:2303.15343); Gemma 3, 2025 (arXiv:2503.19786).
     """
     patches = 3 * n_patch**2 * width + width
-    positions = (n_image / n_patch) ** 2 * width
+    positions = floor(n_image / n_patch) ** 2 * width
     blocks = n_layers * block_params(width, inner)
     return patches + positions + blocks + 2 * width + width + width * d_out

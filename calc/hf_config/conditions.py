@@ -169,6 +169,9 @@ class Conditions:
     uneven_global_kv_heads: Value = _problem(
         "{n_heads} query heads cannot share {n_global_kv_heads} global KV heads evenly."
     )
+    uneven_output_groups: Value = _problem(
+        "{n_heads} query heads do not go evenly into {o_groups} groups (o_groups)."
+    )
     uneven_state_heads: Value = _problem(
         "{n_state_heads} heads with a state cannot share {n_state_key_heads} heads or groups of "
         "keys evenly."
@@ -214,6 +217,12 @@ class Conditions:
     no_experts_per_token: Value = _problem("{words.n_experts_per_token} is 0.")
     too_few_experts: Value = _problem(
         "{n_experts_per_token} experts per token, but only {n_experts} experts."
+    )
+    uneven_expert_groups: Value = _problem(
+        "{n_experts} experts do not go evenly into {n_expert_groups} groups."
+    )
+    other_top_groups: Value = _problem(
+        "{n_top_groups} of {n_expert_groups} groups do not have {n_experts_per_token} experts."
     )
     no_window_len: Value = _problem("sliding_window is missing, but some layers slide.")
 

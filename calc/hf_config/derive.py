@@ -269,6 +269,7 @@ def _heads_conditions(g: _Grounds) -> dict[str, Value]:
         ratios_unknown=k.compresses * (1 - family.compressing),
         compressed_and_others=k.compresses * (k.n_full + k.n_state),
         compressed_heads=where(f.n_kv_heads != 1, k.compresses, 0.0),
+        uneven_output_groups=k.compresses * _is_uneven(f.n_heads, f.o_groups),
         no_compressed_rank=where(f.q_rank > 0, 0.0, k.compresses),
         no_index_keys=where(f.n_index_heads * f.d_index * f.index_top > 0, 0.0, k.n_csa),
     )
@@ -280,6 +281,8 @@ def _mlps_conditions(g: _Grounds) -> dict[str, Value]:
     alike = 1 - k.has_blocks
     several_shared = where(f.n_shared > 1, m.moe, 0.0) * where(f.shared_width > 0, 1.0, 0.0)
     open_width = several_shared * (1 - family.shared_width_each)
+    n_groups = maximum(f.n_expert_groups, 1.0)
+    n_choices = where(f.n_top_groups > 0, f.n_top_groups / n_groups, 1.0) * f.n_experts
     return dict(
         mlps_differ=maximum(m.moe * (1 - family.moe_beside_mlp), is_given(layers.dense_width)),
         dense_counted=alike * (1 - family.no_mlps * (1 - family.selective)) * (1 - m.shared_is_mlp),
@@ -309,6 +312,10 @@ def _mlps_conditions(g: _Grounds) -> dict[str, Value]:
         no_experts_per_token=m.moe * where(f.n_experts_per_token > 0, 0.0, 1.0),
         too_few_experts=where(f.n_experts_per_token > f.n_experts, m.moe, 0.0),
         zero_experts=m.moe * f.n_zero_experts,
+        uneven_expert_groups=m.moe * _is_uneven(f.n_experts, f.n_expert_groups),
+        other_top_groups=where(
+            f.n_top_groups > n_groups, m.moe, where(f.n_experts_per_token > n_choices, m.moe, 0.0)
+        ),
     )
 
 

@@ -346,6 +346,11 @@ class Fields:
         "moe_topk moe_top_k ffn_config.moe_top_k",
     )
     n_zero_experts: Value = _moe("zero_expert_num", default=0.0, mention="never")
+    # A token's experts are of so many of these groups, of all where none are stated.
+    n_expert_groups: Value = _moe(
+        "n_group num_expert_group num_expert_groups", default=0.0, mention="never", against={}
+    )
+    n_top_groups: Value = _moe("topk_group", default=0.0, mention="never", against={})
     d_expert_input: Value = _moe("moe_latent_size routed_expert_hidden_size", stand_in="d_model")
     narrow_norm: Value = _switch(
         "latent_moe_use_norm", default=0.0, when="moe", against=_NO_EXPERTS
@@ -493,7 +498,7 @@ NO_SIZE = frozenset(
         *("layer_norm_eps", "layer_norm_epsilon", "post_layer_norm"),
         *("attention_dropout", "embd_pdrop", "hidden_dropout", "resid_pdrop"),
         *("attn_logit_softcapping", "final_logit_softcapping", "query_pre_attn_scalar"),
-        *("n_group", "topk_group", "topk_method", "scoring_func", "norm_topk_prob"),
+        *("topk_method", "scoring_func", "norm_topk_prob"),
         *("routed_scaling_factor", "output_router_logits", "router_aux_loss_coef", "use_cache"),
     ]
 )
@@ -567,11 +572,10 @@ BESIDE_SWITCHED = frozenset(["attention", "attn", "block", "heads", "layers", "m
 #: Fields with such a word and none beside it that change no count.
 LEFT_OUT = frozenset(
     [
-        *("attention_sink_size", "num_expert_group", "num_hash_layers"),
+        *("attention_sink_size", "num_hash_layers"),
         "use_bidirectional_attention",
         *("use_conv_bias", "mamba_conv_bias", "conv_dim", "conv_use_xavier_init"),
         *("attention_method", "zero_expert_type", "moe_drop_tokens", "use_mixed_mlp_moe"),
-        "num_expert_groups",
         *("block_size", "dim_model_base", "ep_size", "unpadded_vocab_size"),
         *("make_vocab_size_divisible_by", "pad_vocab_size_multiple"),
         *("linear_silu", "kda_safe_gate", "gated_attention_proj_granularity_type"),

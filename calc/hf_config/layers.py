@@ -81,6 +81,10 @@ ROWS: Mapping[str, Row] = {
     "index": Row(("indexer_types",), counts=("n_indexed", "n_index_shared")),
 }
 
+#: Tokens per entry, by own name, that this list says in its entries.
+RATIOS = "compress_ratios"
+RATIO_LENGTHS: Mapping[str, float] = {"csa_len": 4.0, "hca_len": 128.0}
+
 #: Some files have a number under these names, which is no list; these may be a text, with a
 #: letter per layer, and this one's is repeated; one without entries leaves the layers to the class;
 #: and this is an object.

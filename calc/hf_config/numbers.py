@@ -345,6 +345,13 @@ def _layers(
         sums |= {count: float(kinds.count(count)) for count in row.counts}
         if n_sharing > 0:
             sums |= {f"{count}_own": float(kinds[:n_own].count(count)) for count in row.cached}
+    if lists.RATIOS in list_names.values():
+        for own_name, length in lists.RATIO_LENGTHS.items():
+            if own.values.get(own_name, length) != length:
+                own.wrong[own_name] = (
+                    f"{own.at[own_name]} is {own.values[own_name]:.0f}, but {lists.RATIOS} says "
+                    f"{length:.0f}."
+                )
     sums |= _by_layer(own, float(given(fields.n_layers, sums.get("n_layers", 0.0))), kinds_of)
     return Layers(**sums), list_names, paths, kinds_of
 
@@ -367,7 +374,23 @@ def _by_layer(own: _Own, n_layers: float, kinds_of: Mapping[str, list[str]]) -> 
         for entry, kind in zip(entries, kinds, strict=False):
             if full == window or kind in ("n_full", "n_window"):
                 sums[window if kind == "n_window" else full] += entry
+    _check_heads(own)
     return sums
+
+
+def _check_heads(own: _Own) -> None:
+    """Query heads and KV heads that lists say by layer go together in each."""
+    n_heads, n_kv_heads = (own.lists.get(name) for name in ("n_heads", "n_kv_heads"))
+    is_wrong = not own.wrong.keys().isdisjoint(("n_heads", "n_kv_heads"))
+    if is_wrong or "n_window_heads" in own.values or not n_kv_heads:
+        return
+    n_heads = n_heads or [own.values.get("n_heads", n_kv_heads[0])] * len(n_kv_heads)
+    for layer, (n, n_kv) in enumerate(zip(n_heads, n_kv_heads, strict=False)):
+        if n % n_kv:
+            own.wrong["n_kv_heads"] = (
+                f"{own.at['n_kv_heads']} has {n_kv} in layer {layer}, where {n:.0f} query heads "
+                "cannot share them evenly."
+            )
 
 
 def _kinds(part: Mapping[str, Any], name: str, row: Row, n_layers: Any) -> list[str] | None:

@@ -9,7 +9,7 @@ from typing import IO
 from calc.serving.arrays import arrays
 from calc.serving.requests import LATEST_S, Requests
 from calc.serving.stream import BLOCK
-from calc.text import shortened
+from calc.text import parsed, shortened
 
 #: The columns, in the order in which `Requests` has them, and what each takes.
 COLUMNS = {
@@ -17,12 +17,15 @@ COLUMNS = {
     "prompt": (1.0, 2.0**20, "a whole number from 1 to 1,048,576"),
     "output": (1.0, 2.0**20, "a whole number from 1 to 1,048,576"),
 }
+_UNITS = {"arrival_s": "s", "prompt": "tokens", "output": "tokens"}
+
+#: What a file's text is written in, by its first two bytes; any other is UTF-8.
+ENCODINGS = {"fffe": "utf-16le", "feff": "utf-16be"}
 
 #: A line that is longer is no line of numbers. [characters]
 LONGEST_LINE = 10_000
 
-#: How a number is written, in small letters; and what may stand around it.
-NUMBER = r"([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]{1,3})?"
+#: What may stand around a name or number.
 BLANKS = " \t\r\n\v\f"
 
 #: A field in quotes, in which a quote is written twice.
@@ -48,6 +51,22 @@ _QUOTED = re.compile(QUOTED)
 
 class TraceError(ValueError):
     """A file that is no trace: says which line, which field, and what is allowed."""
+
+
+def encoding(start: bytes) -> str:
+    """What the text of a file is written in.
+
+    Parameters
+    ----------
+    start : bytes
+        Of the file, two at least where it has as many.
+
+    Returns
+    -------
+    str
+        A codec's name, that takes a mark of byte order away.
+    """
+    return "utf-16" if start[:2].hex() in ENCODINGS else "utf-8-sig"
 
 
 def read_trace(file: IO[str]) -> Iterator[Requests]:
@@ -136,10 +155,9 @@ def _places(first: str) -> list[int]:
 
 def _number(column: str, field: str, number: int) -> float:
     low, high, allowed = COLUMNS[column]
-    text = field.strip(BLANKS)
-    value = float(text) if re.fullmatch(NUMBER, text.lower()) else -1.0
+    value = parsed(field, _UNITS[column])
     if not low <= value <= high or (column != "arrival_s" and value % 1 > 0):
-        raise _refusal(column, text, number, allowed)
+        raise _refusal(column, field, number, allowed)
     return value
 
 

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from app.__main__ import main
-from app.inputs import parsed
+from calc.text import parsed
 from tests.helpers.hostile import kinds
 
 KINDS = kinds("numbers.json")

@@ -12,12 +12,12 @@ from urllib.parse import urlencode
 import pytest
 
 from app.errors import InputError
-from app.inputs import from_texts, parsed
+from app.inputs import from_texts
 from calc import MODELS
 from calc.inputs.table import CHOICES, INPUTS
 from calc.presets.models import OWN_MODELS
 from calc.studies.crossing import crossing_batch
-from calc.text import shortened, suggestion
+from calc.text import parsed, shortened, suggestion
 from tests.helpers.hostile import fuzz, kinds
 from tests.helpers.node import node
 from tests.helpers.typed import NO_NUMBERS, TEXTS, typed

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import subprocess
-from io import StringIO
 from pathlib import Path
 from random import Random
 
-from calc.serving.trace_file import COLUMNS, TraceError, read_trace
+from app.simulate.command import blocks_of
+from calc.serving.trace_file import COLUMNS, TraceError
 from tests.helpers.node import node
 
 HEAD = "arrival_s,prompt,output"
@@ -25,6 +25,7 @@ FIELDS += [
     "𝟜" * 50,
     "1048577",
 ]
+FIELDS += ['"1,000"', '"1,00"', '"0,5"', "1K", "2k", '"1,024K"', "1e-400", "0e-400", "\ufeff7"]
 FIELDS += ['"5"', ' "7" ', '"1""2"', '"a,b"', '"', '"5', '5"', '"5"x', '""']
 HEADS = [
     HEAD,
@@ -60,25 +61,42 @@ def files():
     return texts
 
 
-def read(text):
-    """Blocks of a file that is opened as the command opens it."""
+def contents():
+    """Files as somebody saves them: in UTF-8 with and without a mark, in UTF-16, or cut short."""
+    codes = {"utf-8": b"", "utf-8-sig": b"", "utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}
+    texts = files()
+    yield from (text.encode() for text in texts)
+    for text in texts[::10]:
+        yield from (mark + text.encode(code) for code, mark in codes.items())
+        yield b"\xff\xfe" + text.encode("utf-16-le")[:-1]
+        yield text.encode("utf-16-le")  # nothing says so
+        yield text.encode("latin-1", "replace")
+
+
+def read(content, folder):
+    """The block of a file, opened as the command opens it."""
+    path = folder / "trace.csv"
+    path.write_bytes(content)
     try:
-        (block,) = read_trace(StringIO(text.replace("\r\n", "\n").replace("\r", "\n")))
+        (block,) = blocks_of(path)
     except TraceError as problem:
         return str(problem)
     return [list(values) for values in block]
 
 
-def test_the_page_reads_what_python_reads(written):
-    texts = files()
+def test_the_page_reads_what_python_reads(written, tmp_path):
+    saved = [*contents()]
     script = Path(__file__).with_name("trace_file.mjs")
     run = subprocess.run(
-        [node(), script], input=json.dumps(texts).encode(), capture_output=True, check=False
+        [node(), script],
+        input=json.dumps([each.hex() for each in saved]).encode(),
+        capture_output=True,
+        check=False,
     )
     assert run.returncode == 0, run.stderr.decode()
-    expected = [read(text) for text in texts]
-    for text, here, there in zip(texts, expected, json.loads(run.stdout), strict=True):
-        assert here == there, text
+    expected = [read(each, tmp_path) for each in saved]
+    for content, here, there in zip(saved, expected, json.loads(run.stdout), strict=True):
+        assert here == there, content
     # Both kinds came about, and refusals of each column.
     assert any(isinstance(each, list) for each in expected)
     for column in COLUMNS:

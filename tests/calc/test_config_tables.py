@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import asdict, fields
+from dataclasses import MISSING, asdict, fields
 
 import pytest
 
@@ -100,7 +100,10 @@ def test_every_list_has_entries_that_are_counted():
 
 def told(record, kind) -> dict[str, object]:
     """What a record has of its own: what others have, too, is told once."""
-    usual = {each.name: each.default for each in fields(kind)}
+    usual = {
+        each.name: each.default if each.default_factory is MISSING else each.default_factory()
+        for each in fields(kind)
+    }
     return {name: value for name, value in asdict(record).items() if value != usual[name]}
 
 
@@ -121,4 +124,4 @@ def test_the_page_can_have_all_of_it():
         "rows": {name: asdict(row) for name, row in layers.ROWS.items()},
         "words": [sorted(each) for each in (NO_SIZE, LEFT_OUT, SILENCING, SPEAKING)],
     }
-    assert len(json.dumps(tables, separators=(",", ":"))) < 49_000
+    assert len(json.dumps(tables, separators=(",", ":"))) < 47_500

@@ -83,6 +83,8 @@ V4 = configs()["deepseek-ai/DeepSeek-V4-Flash"]
         ({"compress_ratios": [4] * 42}, "compress_ratios has 42 entries, but there are 43 layers"),
         ({"num_key_value_heads": 2}, "one KV head, but num_key_value_heads is 2"),
         ({"q_lora_rank": 0}, "q_lora_rank is 0"),
+        ({"o_groups": 3}, "64 query heads do not go evenly into 3 groups \\(o_groups\\)"),
+        ({"compress_rate_csa": 8}, "compress_rate_csa is 8, but compress_ratios says 4"),
         ({"index_n_heads": 0}, "index_head_dim is stated, but index_n_heads is missing"),
         (
             {"index_topk": None, "index_n_heads": 0, "index_head_dim": 0},
@@ -99,6 +101,35 @@ V4 = configs()["deepseek-ai/DeepSeek-V4-Flash"]
 def test_a_compressed_cache_is_never_silently_another_one(changes, sentence):
     with pytest.raises(ConfigError, match=sentence):
         read_config(V4 | changes)
+
+
+V3 = configs()["deepseek-ai/DeepSeek-V3"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"n_group": 6}, "256 experts do not go evenly into 6 groups"),
+        ({"topk_group": 9}, "9 of 8 groups do not have 8 experts"),
+        ({"topk_group": 2, "num_experts_per_tok": 65}, "2 of 8 groups do not have 65 experts"),
+        ({"n_group": "8"}, "n_group must be a number, not '8'"),
+    ],
+    ids=str,
+)
+def test_experts_go_into_their_groups(changes, sentence):
+    with pytest.raises(ConfigError, match=sentence):
+        read_config(V3 | changes)
+    dense = LLAMA | {"n_group": 6}
+    assert read_config(dense).model == read_config(LLAMA).model
+
+
+def test_query_heads_share_kv_heads_in_each_layer():
+    by_layer = {"num_key_value_heads_per_layer": [8] * 31 + [4]}
+    plain = {key: LLAMA[key] for key in LLAMA if key != "num_key_value_heads"}
+    assert read_config(plain | by_layer).model.main.n_kv_heads == 4
+    by_layer["num_key_value_heads_per_layer"][7] = 5
+    with pytest.raises(ConfigError, match=r"per_layer has 5 in layer 7, where 32 query"):
+        read_config(plain | by_layer)
 
 
 def test_a_class_that_compresses_does_not_say_where():

@@ -294,6 +294,8 @@ MAY_IDLE = {
     "n_first_dense": "a list says which layers have experts, and agrees",
     "moe_every": "the same",
     "moe_step": "1 of 1",
+    "n_expert_groups": "no layer has experts",
+    "n_top_groups": "the same",
     "d_head": "there is a latent",
     "index_step": "a list says which layers have an indexer",
     "index_pattern": "the same",

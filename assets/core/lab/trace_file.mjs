@@ -1,15 +1,15 @@
 // A trace of one's own: CSV with a line for each request, read by the rules of calc's `trace_file`.
 import data from "../../built/data.mjs";
 import {arrays, Requests, trace_file} from "../../built/replay.mjs";
+import {parsed} from "../numbers.mjs";
 import {filled, shortened} from "../text.mjs";
 /**
  * @import {Requests as Trace} from "../../built/replay.mjs"
  * @typedef {"arrival_s" | "prompt" | "output"} Column
  */
 
-const {columns, longest_line, number, blanks, quoted, other_separators, says} = trace_file;
+const {columns, encodings, longest_line, blanks, quoted, other_separators, says} = trace_file;
 const COLUMNS = /** @type {Column[]} */ (Object.keys(columns));
-const NUMBER = new RegExp(`^(${number})$`);
 const QUOTED = new RegExp(quoted, "y");
 const AROUND = new RegExp(`^[${blanks}]+|[${blanks}]+$`, "g");
 
@@ -28,6 +28,15 @@ export function readTrace(text) {
     if (problem instanceof TraceError) return {requests: null, lines: [], wrong: problem.message};
     throw problem;
   }
+}
+
+/**
+ * The text of a file, which says by its first bytes what it is written in.
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ */
+export function textOf(bytes) {
+  const start = Array.from(bytes.subarray(0, 2), byte => byte.toString(16).padStart(2, "0")).join("");
+  return new TextDecoder(encodings[start] ?? "utf-8").decode(bytes);
 }
 
 /** @param {string[]} lines */
@@ -112,8 +121,7 @@ function placesOf(first) {
  * @param {number} place of the line
  */
 function valueOf(column, cell, place) {
-  const [low, high, allowed] = columns[column], text = trimmed(cell).toLowerCase();
-  const value = NUMBER.test(text) ? Number(text) : -1;
+  const [low, high, allowed] = columns[column], value = parsed(cell, column === "arrival_s" ? "s" : "tokens");
   if (value >= low && value <= high && (column === "arrival_s" || value % 1 === 0)) return value;
   throw refusal(column, cell, place, allowed);
 }

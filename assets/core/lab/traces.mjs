@@ -69,8 +69,8 @@ export function isRush({arrival_s}) {
  */
 export function paced(requests, rate_per_s) {
   const {arrival_s} = requests, n = arrival_s.length;
-  const factor = rate_per_s ? n / rate_per_s / arrival_s[n - 1] : 0;
-  return {...requests, arrival_s: arrival_s.map(each => each * factor)};
+  // A share of the span first: what is divided by a tiny one may be beyond all numbers.
+  return {...requests, arrival_s: arrival_s.map(each => rate_per_s && each / arrival_s[n - 1] * (n / rate_per_s))};
 }
 
 /**

@@ -38,7 +38,10 @@ export const dense = (b, a) => `every step reads ${a.expert_bytes > 0 ? "those o
 export function holds(b, a) {
   const tokens = `each sequence holds ${many(a.context_len, "token")}`;
   const read = a.kv_read_bytes_per_gpu / a.batch_per_pass * a.stage_fraction;
-  if (read < (1 - 1e-9) * a.kv_bytes_per_sequence_per_gpu) return `${tokens}, of which every step reads the best`;
+  const share = read / a.kv_bytes_per_sequence_per_gpu;
+  // Where some layers read all of a compressed cache, it is not the best of the tokens.
+  if (a.hca_bytes_per_token > 0) return `${tokens}, and every step reads ${percent(share)} of what it keeps`;
+  if (share < 1 - 1e-9) return `${tokens}, of which every step reads the best`;
   const windows = a.context_len <= a.window_kept_len ? a.window_bytes_per_token_per_gpu : 0;
   const kept = a.full_bytes_per_token_per_gpu + a.index_bytes_per_token_per_gpu + a.hca_bytes_per_token_per_gpu;
   const whole = (kept + windows) * a.context_len / a.kv_bytes_per_sequence_per_gpu;

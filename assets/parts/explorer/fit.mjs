@@ -20,7 +20,7 @@ export function fit(root, store) {
   heads(contexts, SERVED_HEADS);
 
   function take(gpu) {
-    const wrong = store.open(found.find(each => each.gpu === gpu).state, "set");
+    const wrong = store.goTo(found.find(each => each.gpu === gpu).state, "set");
     if (wrong) note(root, wrong);
     store.settle();
   }

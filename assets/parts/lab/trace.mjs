@@ -1,6 +1,6 @@
 // A trace of the reader's own: a file that is chosen, or dropped anywhere on the lab.
 import data from "../../built/data.mjs";
-import {readTrace} from "../../core/lab/trace_file.mjs";
+import {readTrace, textOf} from "../../core/lab/trace_file.mjs";
 import {sinceFirst} from "../../core/lab/traces.mjs";
 import {shortened} from "../../core/text.mjs";
 import {all} from "../dom.mjs";
@@ -23,10 +23,10 @@ export function ownTrace(root, take, complain) {
     if (file.size > data.lab.most_bytes) {
       return complain(`${name}: a file of more than ${data.lab.most_bytes / 1e6} MB; the command \`simulate --trace\` replays any.`);
     }
-    const text = await file.text().catch(() => null);   // a folder, or a file that has gone
+    const bytes = await file.arrayBuffer().catch(() => null);   // a folder, or a file that has gone
     if (mine !== last) return;
-    if (text === null) return complain(`${name}: it cannot be read. Choose a CSV file.`);
-    const {requests, lines, wrong} = readTrace(text);
+    if (!bytes) return complain(`${name}: it cannot be read. Choose a CSV file.`);
+    const {requests, lines, wrong} = readTrace(textOf(new Uint8Array(bytes)));
     complain(wrong ? `${name}: ${wrong}.` : take({name, requests: sinceFirst(requests), lines}));
   }
 

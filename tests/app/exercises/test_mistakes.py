@@ -255,7 +255,8 @@ MISTAKES = {
     "metric": (
         'metric = "tokens_per_s"\nthen',
         'metric = "tokens"\nthen',
-        "exercise one: prediction: metric=tokens: did you mean tokens_per_s? "
+        "exercise one: prediction: metric=tokens: did you mean tokens_per_s or "
+        "tokens_per_s_per_gpu or tokens_per_s_per_user? "
         f"allowed is a name such as {FIRST_QUANTITY}",
     ),
     "word as a number": (

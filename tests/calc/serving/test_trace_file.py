@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import tracemalloc
 
 import pytest
 
 from calc.serving import trace_file
-from calc.serving.trace_file import TraceError, read_trace
+from calc.serving.trace_file import TraceError, encoding, read_trace
 
 HEAD = "arrival_s,prompt,output\n"
 
@@ -25,6 +26,20 @@ def test_columns_in_any_order_beside_others():
 def test_fields_in_quotes():
     text = '"arrival_s","who, or ""what""",prompt, "output" \n"0","a, b",100,"3"\n1,"""",50,1\n'
     assert rows(text) == [(0.0, 100.0, 3.0), (1.0, 50.0, 1.0)]
+
+
+def test_a_number_in_quotes_means_what_it_means_elsewhere():
+    text = HEAD + '"0,5","1,000",2K\n"1,024.5",1e3,"32,768"\n'
+    assert rows(text) == [(0.5, 1000.0, 2048.0), (1024.5, 1000.0, 32768.0)]
+
+
+def test_a_file_says_by_its_first_bytes_what_it_is_written_in():
+    text = HEAD + "0,1,2\n"
+    for code in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le"):
+        written = (codecs.BOM_UTF16_LE if code == "utf-16-le" else b"") + text.encode(code)
+        assert written.decode(encoding(written)) == text
+    assert encoding(codecs.BOM_UTF16_BE) == "utf-16"
+    assert encoding(b"") == encoding(b"a") == "utf-8-sig"
 
 
 def test_blocks(monkeypatch):

@@ -96,6 +96,8 @@ const CLAIMS = {
   "as many fit": [/and still (no|1|[\d,.]+(?: \w+)?) sequences? fits?/, (_, b, a) => near(a.max_batch + 1, b.max_batch + 1, 0.006)],
   "all tokens are read": [/each sequence holds [\d,]+ tokens?, all read in every step/, (_, b, a) =>
     near((kept(a) + a.window_bytes_per_token) * a.context_len, a.kv_bytes_per_sequence, 1e-9)],
+  "a share is read": [/every step reads ([\d.]+) % of what it keeps/, ([, percent], b, a) =>
+    Math.abs(100 * a.kv_read_bytes_per_gpu / a.batch_per_pass * a.stage_fraction / a.kv_bytes_per_sequence_per_gpu - percent) <= 0.51],
   "a share of the layers keeps all": [/; (\d+) % of the cache that a step reads is in layers that keep all of them/, ([, percent], b, a) =>
     a.n_gpus > 1 || a.context_len <= a.window_kept_len
     || Math.abs(100 * kept(a) * a.context_len / a.kv_bytes_per_sequence - percent) <= 0.51],

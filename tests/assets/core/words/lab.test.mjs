@@ -228,6 +228,13 @@ test("a table of waits has no more rows than are read", () => {
   assert.equal(rows.at(-1)[0], "and 249,000 more");
 });
 
+test("a trace of no time at all still has rates", () => {
+  const requests = {arrival_s: Float64Array.of(0, 0, 5e-324), prompt_len: Float64Array.of(9, 9, 9), output_len: Float64Array.of(4, 4, 4)};
+  const [curve] = [...load(defaults, lab({}), {name: "t.csv", requests, lines: [2, 3, 4]})].at(-1);
+  assert.ok(curve.points.length > 5);
+  for (const point of curve.points) assert.ok(point.rate_per_s > 0 && point.ttft_p99_s > 0, JSON.stringify(point));
+});
+
 test("a trace of one's own is served as it is, and paced for the load curve", () => {
   const own = {name: "mine.csv", lines: [2, 3, 4], requests: {
     arrival_s: Float64Array.of(0, 1, 4), prompt_len: Float64Array.of(100, 50, 60), output_len: Float64Array.of(4, 1, 7),

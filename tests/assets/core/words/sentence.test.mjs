@@ -48,6 +48,10 @@ test("the stages of a pipeline read in turn, each its own layers", () => {
   assert.match(move("weights", {weights: "int8-wo"}, {gpus: 2, weights: "int8"}), /^\*On each GPU a step still reads 3\.50 GB of weights\*: /);
   // Of sparse attention each step reads the best, in stages, too.
   assert.match(move("context", {context: 65536}, {model: "deepseek-v3.2", gpus: 2, pp: 2, batch: 1}), / tokens, of which every step reads the best/);
+  for (const [context, percent] of [[1024, 52], [16384, 26]]) {   // CSA layers read all up to 2,048 tokens, HCA layers always
+    const said = move("context", {context}, {model: "deepseek-v4-flash", gpus: 8, batch: 1, context: 8192});
+    assert.match(said, new RegExp(`holds ${context.toLocaleString("en-US")} tokens, and every step reads ${percent} % of what it keeps`));
+  }
 });
 
 test("an opening that does not fit says so first, and one that reads less than all says why", () => {
