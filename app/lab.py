@@ -46,7 +46,7 @@ _POLICIES = {
     "chunked": "Chunked prefill",
     "disaggregated": "Prefill on GPUs of its own",
 }
-_ALLOCATORS = {"paged": "in blocks", "contiguous": "at full length"}
+_ALLOCATORS = {"paged": "paged, in blocks", "contiguous": "contiguous, at full length"}
 _PREEMPTIONS = {"recompute": "is computed again", "swap": "is copied away and back"}
 _LENGTHS = {"bimodal": "chat and a few long", "lognormal": "as chat's", "fixed": "all alike"}
 

@@ -7,6 +7,7 @@ import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
 from typing import NamedTuple
@@ -35,7 +36,7 @@ from calc.serving.replay import is_good, n_good
 from calc.serving.requests import Requests, draw
 from calc.serving.scheduler import advance
 from calc.serving.stream import NeverFitsError, Stream, drawn
-from calc.serving.trace_file import TraceError, encoding, read_trace
+from calc.serving.trace_file import TraceError, encoding, line_of, read_trace
 from calc.text import shortened
 from calc.units import GB
 
@@ -45,6 +46,9 @@ _WORTH_COMPILING = 5_000_000
 
 #: Of a file's bytes, where a line has 20 and an answer 500 tokens in blocks of 16. [1/B]
 _BLOCKS_PER_BYTE = 500 / 16 / 20
+
+#: What of a finished request is a place, from 0 on.
+_PLACES = ("request", "slot")
 
 #: Between two words on how far it is. [s]
 _PROGRESS_S = 5.0
@@ -76,6 +80,9 @@ def simulate(texts: Mapping[str, str], trace: Path | None, form: str) -> None:
     except TraceError as problem:
         raise InputError(f"{file}{problem}") from None
     except NeverFitsError as problem:
+        if trace:
+            with _text(trace) as text:
+                file += f"line {line_of(problem.number, text):,}: "
         raise InputError(f"{file}{problem}: {_why(asked.rules, asked.costs, problem)}") from None
     if form != "csv":
         _print_totals(asked.stream, good, form == "json")
@@ -147,11 +154,18 @@ def blocks_of(trace: Path) -> Iterator[Requests]:
     TraceError
         As `read_trace`.
     """
+    with _text(trace) as text:
+        yield from read_trace(text)
+
+
+@contextmanager
+def _text(trace: Path) -> Iterator[TextIOWrapper]:
+    """A file as text, in what it is written."""
     with (
         opened(trace) as file,
         TextIOWrapper(file, encoding(file.peek(2)), errors="replace") as text,
     ):
-        yield from read_trace(text)
+        yield text
 
 
 def _serve(asked: _Asked, writes: bool) -> float:
@@ -167,7 +181,12 @@ def _serve(asked: _Asked, writes: bool) -> float:
             if is_first:
                 print(",".join([*finished._fields, "is_good"]))
             for place, row in enumerate(zip(*(values[:n] for values in finished), strict=True)):
-                print(",".join(map(_plain, [*row, is_good(finished, place, *asked.limits_s)])))
+                # Requests and slots are counted from 1 where people read them.
+                counted = [
+                    value + (name in _PLACES)
+                    for name, value in zip(finished._fields, row, strict=True)
+                ]
+                print(",".join(map(_plain, [*counted, is_good(finished, place, *asked.limits_s)])))
             is_first = False
         if time.monotonic() - said_s >= _PROGRESS_S:
             said_s = time.monotonic()

@@ -7,7 +7,7 @@ import {largest, mostDelayed, queue} from "../core/lab/picture.mjs";
 import {obstacle, replays, unused} from "../core/lab/replays.mjs";
 import {memoryScale} from "../core/lab/strips.mjs";
 import {about, described, name, roomless, sentence, trace} from "../core/words/lab.mjs";
-import {amount, memoryUnit, number} from "../core/words/format.mjs";
+import {amount, hundredths, memoryUnit, number} from "../core/words/format.mjs";
 import {uncapitalised} from "../core/words/phrases.mjs";
 import {memory, memoryAt, queued, queuedAt} from "../core/words/strips.mjs";
 import {adopt, slots as places} from "../parts/dom.mjs";
@@ -15,7 +15,7 @@ import {embedded} from "../parts/embedded.mjs";
 import {charts} from "../parts/lab/charts.mjs";
 import {fields} from "../parts/fields.mjs";
 import {player} from "../parts/lab/player.mjs";
-import {slots} from "../parts/lab/slots.mjs";
+import {isFine, slots} from "../parts/lab/slots.mjs";
 import {totals} from "../parts/lab/totals.mjs";
 import {ownTrace} from "../parts/lab/trace.mjs";
 
@@ -42,7 +42,7 @@ export function view(root, store, {choose, embed, kept = {own: null}}) {
   const beneath = charts(place(".lab-charts"), watch);
   /** @type {Record<string, any>} */
   let settings = {};
-  let look = {dark: false}, runs = null, watched = 0, removed = false, remove = () => {};
+  let look = {dark: false}, runs = null, areFine = true, watched = 0, removed = false, remove = () => {};
   const playing = player(place(".player"), showAt, following);
   const opener = ownTrace(lab, take, complain);
 
@@ -101,6 +101,8 @@ export function view(root, store, {choose, embed, kept = {own: null}}) {
       run.progress = progress(run.phases, run.passes, run.n_slots, run.start_s);
       run.most_waiting = largest(queue(run.requests, [run.start_s, run.end_s]));
     }
+    areFine = runs.every(isFine);
+    lab.classList.toggle("thin", !areFine);
     sums.show(runs);
     playing.span(start(), end());
     draw();
@@ -118,7 +120,7 @@ export function view(root, store, {choose, embed, kept = {own: null}}) {
   function draw() {
     if (!runs) return;
     const most_waiting = Math.max(1, ...runs.map(each => each.most_waiting));
-    const shared = {start_s: start(), end_s: end(), most_waiting, most_bytes: memoryScale(runs, memoryUnit()[1]), watched, ...look};
+    const shared = {start_s: start(), end_s: end(), isFine: areFine, most_waiting, most_bytes: memoryScale(runs, memoryUnit()[1]), watched, ...look};
     strips.forEach((strip, i) => strip.draw(runs[i], shared));
     beneath.show(runs, watched, look.dark);
   }
@@ -131,7 +133,7 @@ export function view(root, store, {choose, embed, kept = {own: null}}) {
       const run = runs[i], {tokens, busy, passed_s} = run.progress(Math.min(at, run.end_s));
       return [
         [`speed_${each}`, passed_s > 0 ? number(tokens / passed_s) : "0"],
-        [`busy_${each}`, String(Math.round(100 * busy))],
+        [`busy_${each}`, String(hundredths(busy))],
         [`queue_${each}`, isWhole ? queued(run, run.most_waiting) : queuedAt(run, at)],
         [`cache_${each}`, isWhole ? memory(run) : memoryAt(run, at)],
       ];

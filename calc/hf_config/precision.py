@@ -267,7 +267,7 @@ def _kept(stored: Mapping[tuple[str, str], Mapping[Storage, float]]) -> Iterator
     for (part, label), by_storage in stored.items():
         share = by_storage.get(WIDE, 0.0) / max(sum(by_storage.values()), 1.0)
         if share and part != "tables":
-            yield label if share > 1 - 1e-9 else f"{100 * share:.3g}% of {label}"
+            yield label if share > 1 - 1e-9 else f"{min(100 * share, 99.9):.3g}% of {label}"
 
 
 def _by_bytes(path: str, totals: Mapping[Storage, float], base: str) -> Iterator[str]:

@@ -27,7 +27,7 @@ class NeverFitsError(ValueError):
             f"request {number:,}, with a prompt of {prompt_len:,.0f} and an output of "
             f"{output_len:,.0f} tokens, can never fit"
         )
-        self.prompt_len, self.output_len = prompt_len, output_len
+        self.number, self.prompt_len, self.output_len = number, prompt_len, output_len
 
 
 class Stream:

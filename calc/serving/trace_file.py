@@ -117,6 +117,37 @@ def read_trace(file: IO[str]) -> Iterator[Requests]:
         raise TraceError(SAYS["empty"])
 
 
+def line_of(request: int, file: IO[str]) -> int:
+    """The line in which a request of a trace stands.
+
+    Parameters
+    ----------
+    request : int
+        Counted from 1; there is one.
+    file : text file
+        The trace, from its start.
+
+    Returns
+    -------
+    int
+        Counted from 1.
+
+    Notes
+    -----
+    Empty lines are none of a request.
+
+    References
+    ----------
+    As of `read_trace`.
+    """
+    _line(file, 1)
+    number = 1
+    while request:
+        number += 1
+        request -= bool(_line(file, number).strip(BLANKS))
+    return number
+
+
 def _line(file: IO[str], number: int) -> str:
     text = file.readline(LONGEST_LINE + 1)
     if len(text) > LONGEST_LINE:

@@ -176,7 +176,7 @@ def test_a_press_on_a_bar_watches_its_reader(lab: Lab) -> None:
     expect(lab.text("legend_gaps_second")).to_contain_text("Continuous: longest wait")
     panel = page.locator('[data-chart="gaps"]')
     panel.get_by_text("The same as a table").click()
-    expect(panel.locator("tr").first).to_have_text("tokenStaticContinuous")
+    expect(panel.locator("tr").first).to_have_text("tokenStatic, msContinuous, ms")
     load = page.locator('[data-chart="load"]')
     expect(load.locator(".line-second")).to_contain_text("within the limit up to about")
     # Who is not there is not watched, and that is said.
@@ -297,11 +297,11 @@ def test_of_two_traces_the_one_that_was_chosen_last_is_served(lab: Lab) -> None:
     # The first is read once the second is served.
     page.evaluate(
         """() => {
-          const read = File.prototype.text;
-          File.prototype.text = function () {
-            const text = read.call(this);
-            if (this.name !== "slow.csv") return text;
-            return new Promise(done => { window.end = () => done(text); });
+          const read = File.prototype.arrayBuffer;
+          File.prototype.arrayBuffer = function () {
+            const bytes = read.call(this);
+            if (this.name !== "slow.csv") return bytes;
+            return new Promise(done => { window.end = () => done(bytes); });
           };
         }"""
     )
@@ -339,7 +339,8 @@ def test_where_what_is_drawn_is_locked_no_trace_is_taken(lab: Lab, locked: str, 
     said = f"A trace of your own would change what is locked here: {label}."
     error = page.locator(".lab .error")
     page.get_by_text("More: memory").click()
-    page.get_by_text("Open a trace …").click()
+    expect(page.locator('[type="file"]')).to_be_disabled()
+    page.get_by_text("Open a trace …").click(force=True)  # it says why
     expect(error).to_have_text(said)
     page.evaluate("document.querySelector('.lab .error').textContent = ''")
     page.evaluate(DROP, ["mine.csv", OWN])
@@ -438,7 +439,7 @@ def test_who_gives_way_is_in_no_slot_in_either_number(lab: Lab) -> None:
     expect(lab.text("legend_gaps_first")).to_have_text(re.compile(r"longest wait .*; it gave way"))
     table = page.locator(".run.first details")
     table.get_by_text("The same as a table").click()
-    expect(table.locator("th").first).to_have_text("time")
+    expect(table.locator("th").first).to_have_text("time, s")
     titles = table.locator("th").all_text_contents()
     assert "gave way" in titles
     assert "held" not in titles

@@ -67,7 +67,7 @@ TOPS = ("calc", "app", "examples")
 
 #: The rooms of calc: each may import those before it. `calc` itself only gathers public names.
 ROOMS_OF_CALC = (
-    *("text", "quantity", "conversion", "primitives", "units", "rules", "scenario", "report"),
+    *("units", "text", "quantity", "conversion", "primitives", "rules", "scenario", "report"),
     *("formulas", "evaluate", "architecture", "hf_config", "presets", "inputs", "studies"),
     "serving",
 )

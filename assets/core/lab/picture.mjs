@@ -161,3 +161,29 @@ export function queue(requests, at_s) {
 export function mostDelayed({n, longest_gap_s}) {
   return longest_gap_s.indexOf(largest(longest_gap_s, n));
 }
+
+/**
+ * The mean of those that wait in each of some places along the time, all of one length: their area is all
+ * the time that is waited.
+ * @param {Requests} requests
+ * @param {number[]} at_s where places begin, and where the last one ends
+ */
+export function meanQueue({n, arrival_s, start_s}, at_s) {
+  const last = at_s.length - 2, length_s = at_s[1] - at_s[0];
+  const spent_s = new Array(last + 1).fill(0), throughout = new Array(last + 2).fill(0);
+  /** @param {number} at [s] */
+  const placeOf = at => Math.min(Math.max(Math.floor((at - at_s[0]) / length_s), 0), last);
+  for (let i = 0; i < n; i++) {
+    if (start_s[i] <= arrival_s[i]) continue;
+    const from = placeOf(arrival_s[i]), to = placeOf(start_s[i]);
+    if (from === to) spent_s[from] += start_s[i] - arrival_s[i];
+    else {
+      spent_s[from] += Math.max(at_s[from + 1] - arrival_s[i], 0);
+      spent_s[to] += Math.max(start_s[i] - at_s[to], 0);
+      throughout[from + 1]++;
+      throughout[to]--;
+    }
+  }
+  let all = 0;
+  return spent_s.map((spent, i) => (all += throughout[i]) + spent / length_s);
+}

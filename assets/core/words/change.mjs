@@ -13,7 +13,7 @@ export function fromTo(before, after, unit) {
 }
 
 /**
- * "3.50 GB of weights instead of 14.0".
+ * "3.50 GB of weights instead of 14.0"; "3.50 GB of weights as before" where a reader sees no difference.
  * @param {number} before
  * @param {number} after
  * @param {string} unit
@@ -21,6 +21,7 @@ export function fromTo(before, after, unit) {
  */
 export function insteadOf(before, after, unit, what = "") {
   const from = scaled(before, unit), to = scaled(after, unit);
+  if (same(before, after, unit)) return `${amount(after, unit)}${what && ` ${what}`} as before`;
   return `${amount(after, unit)}${what && ` ${what}`} instead of ${from.unit === to.unit ? from.number : amount(before, unit)}`;
 }
 

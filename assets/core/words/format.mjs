@@ -120,6 +120,19 @@ export function amount(value, unit, like) {
 }
 
 /**
+ * Values in the one unit in which the largest is shown: {unit: "ms", texts: ["0.740", "219"]}; of what is
+ * not there "".
+ * @param {(number | undefined)[]} values
+ * @param {string} unit
+ */
+export function alike(values, unit) {
+  const most = values.reduce((/** @type {number} */ a, b = 0) => Math.max(a, b), 0);
+  const [name, size] = unit in units ? scale(units[unit], most) : [unit, 1];
+  const write = size === 1 && COUNTED.includes(unit) ? count : number;
+  return {unit: name, texts: values.map(each => each === undefined ? "" : write(each / size))};
+}
+
+/**
  * A given of the hardware: "3.3 TB/s", "990 TFLOP/s", "80 GB".
  * @param {number} value
  * @param {string} unit
@@ -137,14 +150,28 @@ export function times(ratio) {
   return `${ratio >= 9.995 && ratio < 999.5 ? Math.round(ratio) : number(ratio)}×`;
 }
 
+/** What two sums of the same differ by. */
+const ROUNDING = 1e-9;
+
 /**
- * A share: "38 %"; of more than ten times the whole, "16.3 times".
+ * A share in whole hundredths: below all never 100, above none never 0.
+ * @param {number} share
+ */
+export function hundredths(share) {
+  const nearest = Math.round(share * 100);
+  if (nearest === 100 && share < 1 - ROUNDING) return 99;
+  return nearest === 0 && share > 0 ? 1 : nearest;
+}
+
+/**
+ * A share: "38 %", "over 99 %"; of more than ten times the whole, "16.3 times".
  * @param {number} share
  */
 export function percent(share) {
   if (share >= 9.995) return `${number(share)} times`;
-  const hundredths = Math.round(share * 100);
-  return hundredths < 1 && share > 0 ? "under 1 %" : `${hundredths} %`;
+  const nearest = Math.round(share * 100), shown = hundredths(share);
+  const about = shown < nearest ? "over " : shown > nearest ? "under " : "";
+  return `${about}${shown} %`;
 }
 
 /**

@@ -114,7 +114,8 @@ export function roomless(runs, own) {
  */
 export function sentence(first, second) {
   const [a, b] = [first.totals, second.totals];
-  const speed = !order(first, second) ? `Both write the same ${many(b.output_tokens, "token")} in ${amount(b.makespan_s, "s")}`
+  const isSeen = amount(a.makespan_s, "s") !== amount(b.makespan_s, "s");
+  const speed = !order(first, second) || !isSeen ? `Both write the same ${many(b.output_tokens, "token")} in ${amount(b.makespan_s, "s")}`
     : `The same ${many(b.output_tokens, "token")} take ${amount(b.makespan_s, "s")} instead of ${amount(a.makespan_s, "s")}: ${times(b.tokens_per_s / a.tokens_per_s)} the throughput`;
   const why = reasons(first, second).join(" ") || "Both replays serve alike.";
   const within = isRush(first.requests) ? "" : `; ${withinLimits(a, b)}`;

@@ -18,6 +18,16 @@ function isLower(one, other) {
 }
 
 /**
+ * A time, and the other replay's where a reader sees a difference.
+ * @param {number} one_s
+ * @param {number} other_s
+ */
+function against(one_s, other_s) {
+  const [one, other] = [one_s, other_s].map(each => amount(each, "s"));
+  return one === other ? `${one} in both` : `${one}, against ${other}`;
+}
+
+/**
  * What differs between two replays, a sentence each; of two that are the same nothing.
  * @param {Served} first
  * @param {Served} second
@@ -44,10 +54,11 @@ export function order(first, second) {
 function memory(first, second) {
   const shares = [first, second].map(({totals}) => totals.kv_holding_fraction);
   if (first.allocator === second.allocator || shares.some(isNaN)) return "";   // no memory is ever taken for one token
-  const [a, b] = shares.map(percent);
+  const [a, b] = shares.map(percent), holds = a === b ? `${a} holds tokens either way`
+    : `${a} holds tokens when it is ${first.allocator}, ${b} when it is ${second.allocator}`;
   const [m, n] = [first, second].map(({phases}) => mostAtOnce(phases));
   const most = m === n ? `; either way up to ${many(m, "reader")} at once` : `; up to ${many(m, "reader")} at once, against ${count(n)}`;
-  return `Of the memory that is taken, ${a} holds tokens when it is ${first.allocator}, ${b} when it is ${second.allocator}${most}.`;
+  return `Of the memory that is taken, ${holds}${most}.`;
 }
 
 /**
@@ -100,7 +111,7 @@ function waits(first, second) {
   if (isNaN(most)) return "Answers of one token leave no next one to wait for.";
   const why = isApart ? "Nobody waits for another's prompt where prefill has GPUs of its own"
     : "A long prompt in pieces holds nobody up for long";
-  const within = `99 in 100 tokens come within ${amount(most, "s")}, against ${amount(usual, "s")}`;
+  const within = `99 in 100 tokens come within ${against(most, usual)}`;
   if (isLower(most, usual)) return `${why}: ${within}.`;
   if (ours.requests.n === 1) return `There is no other prompt to wait for: ${within}.`;
   // Whoever gave way has waited for room, not for another's prompt.
@@ -108,7 +119,7 @@ function waits(first, second) {
     largest(longest_gap_s.slice(0, n).filter((_, i) => !n_preemptions[i])));
   const who = ours.totals.n_preemptions + theirs.totals.n_preemptions ? " of those who never gave way" : "";
   const shorter = isLower(usual, most) ? "Prompts hold up more tokens here, each for a shorter time" : why;
-  if (isLower(longest, before)) return `${shorter}: the longest wait${who} is ${amount(longest, "s")}, against ${amount(before, "s")}; ${within}.`;
+  if (isLower(longest, before)) return `${shorter}: the longest wait${who} is ${against(longest, before)}; ${within}.`;
   return `Other people's prompts hold nobody up any less here: ${within}.`;
 }
 

@@ -20,16 +20,17 @@ const SURPRISES = ["peak", "bandwidth", "speculation", "weights_4bit", "weights_
 function isNothing({gain}) { return Math.abs(gain - 1) <= NOTHING; }
 
 /**
- * A change of an amount: "+98 %", "−12 %", "12×", "no change".
+ * A change of an amount: "+98 %", "−12 %", "12×", "no change"; some is never written 0, all but some never 100.
  * @param {number} ratio
  */
 export function change(ratio) {
   if (!Number.isFinite(ratio)) return "∞";
   if (ratio === 1) return "no change";
   if (ratio >= 9.995) return `${count(Math.round(ratio))}×`;
-  const hundredths = Math.abs(ratio - 1) * 100;
-  const digits = hundredths.toFixed(hundredths < 9.95 ? 1 : 0);
-  return `${ratio < 1 && Number(digits) ? "−" : "+"}${digits} %`;
+  const hundredths = Math.abs(ratio - 1) * 100, sign = ratio < 1 ? "−" : "+";
+  if (hundredths < 0.05) return `under ${sign}0.1 %`;
+  if (ratio < 0.005) return `over ${sign}99 %`;
+  return `${sign}${hundredths.toFixed(hundredths < 9.95 ? 1 : 0)} %`;
 }
 
 /**

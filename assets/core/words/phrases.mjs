@@ -1,5 +1,5 @@
 // Words that many texts are made of.
-import {count} from "./format.mjs";
+import {alike, count} from "./format.mjs";
 /**
  * @import {Bound, Report} from "../../built/arithmetic.mjs"
  * @typedef {Record<string, string>} Texts by their names on the page
@@ -35,6 +35,25 @@ export function uncapitalised(label) {
  */
 export function many(n, one, more = `${one}s`) {
   return `${count(n)} ${n === 1 ? one : more}`;
+}
+
+/**
+ * A column of a table, its head first, which has the unit of all that is beneath.
+ * @param {string} title
+ * @param {(number | undefined)[]} values
+ * @param {string} unit
+ */
+export function column(title, values, unit) {
+  const {unit: name, texts} = alike(values, unit);
+  return [name ? `${title}, ${name}` : title, ...texts];
+}
+
+/**
+ * Columns of a table as its rows.
+ * @param {string[][]} columns
+ */
+export function transposed(columns) {
+  return columns[0].map((_, row) => columns.map(each => each[row]));
 }
 
 /**

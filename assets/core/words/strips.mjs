@@ -1,8 +1,8 @@
 // What the strips of a replay say: of its whole run, at a moment, and as a table.
 import {cache} from "../lab/passes.mjs";
 import {waiting} from "../lab/picture.mjs";
-import {amount, count, number, percent} from "./format.mjs";
-import {many} from "./phrases.mjs";
+import {amount, number, percent} from "./format.mjs";
+import {column, many, transposed} from "./phrases.mjs";
 /**
  * @import {states} from "../lab/strips.mjs"
  * @import {Served} from "../lab/replays.mjs"
@@ -69,12 +69,7 @@ export function statesInWords(all, since_s) {
     ["for tokens to come", each => each.toCome, "B"],
     ["holding nothing", each => each.never, "B"],
   ];
-  const columns = titles.filter(([, value]) => all.some(value));
-  return [
-    ["time", ...columns.map(([title]) => title)],
-    ...all.map(each => [
-      amount(each.at - since_s, "s"),
-      ...columns.map(([, value, unit]) => unit && value(each) ? amount(value(each), unit) : count(value(each))),
-    ]),
-  ];
+  const columns = titles.filter(([, value]) => all.some(value))
+    .map(([title, value, unit]) => column(title, all.map(value), unit));
+  return transposed([column("time", all.map(each => each.at - since_s), "s"), ...columns]);
 }

@@ -43,7 +43,7 @@ export function charts(root, watch) {
   }
 
   function drawLoad() {
-    if (plots) load.draw(plots.load, curves, limit_s);
+    if (plots) load.draw(plots.load, curves, limit_s, names());
   }
 
   return {

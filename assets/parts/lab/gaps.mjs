@@ -2,7 +2,8 @@
 import {decades, rounds} from "../../core/curves.mjs";
 import {largest} from "../../core/lab/picture.mjs";
 import {MS} from "../../core/numbers.mjs";
-import {amount, count, number} from "../../core/words/format.mjs";
+import {count, number} from "../../core/words/format.mjs";
+import {column, transposed} from "../../core/words/phrases.mjs";
 
 /** Rows of the table: nobody reads more, and each takes time to be laid out. */
 const MOST_ROWS = 1000;
@@ -43,10 +44,12 @@ export function peaks({at_s, gap_s}) {
 
 export function table(lines, names) {
   const n = Math.max(...lines.map(each => each.gap_s.length)), shown = Math.min(n, MOST_ROWS);
-  const cell = gap => gap === undefined ? "" : amount(gap, "s");
+  const rows = Array.from({length: shown}, (_, i) => i);
   return [
-    ["token", ...names],
-    ...Array.from({length: shown}, (_, i) => [count(i + 2), ...lines.map(each => cell(each.gap_s[i]))]),
+    ...transposed([
+      ["token", ...rows.map(i => count(i + 2))],
+      ...lines.map(({gap_s}, i) => column(names[i], rows.map(row => gap_s[row]), "s")),
+    ]),
     ...shown < n ? [[`and ${count(n - shown)} more`, ...lines.map(() => "")]] : [],
   ];
 }

@@ -1,11 +1,15 @@
 // How long the first token takes the more requests come: both replays, and where each has its knee.
 import {crossing} from "../../core/lab/load.mjs";
 import {amount, count, number} from "../../core/words/format.mjs";
+import {column, transposed} from "../../core/words/phrases.mjs";
 import {decades} from "../../core/curves.mjs";
 import {idle, painted} from "../dom.mjs";
 
 /** Of both replays: the colour, and where the label of the knee stands. */
 const COLOURS = ["user", "total"], PLACES = ["above", "below"];
+
+/** How much of the frame's height a label takes, with what is between it and its curve. */
+const LABEL = 0.16;
 
 /**
  * The curves, a replay after the other once the picture stands and while nothing else is to be done;
@@ -27,7 +31,7 @@ export async function grown(growing, isWanted, show) {
 }
 
 /** What was tried of both replays; of nothing, nothing. */
-export function draw(plot, curves, limit_s) {
+export function draw(plot, curves, limit_s, names) {
   const all = curves.flatMap(({points}) => points);
   if (!all.length) {
     plot.axes({x: [], y: []});
@@ -48,13 +52,26 @@ export function draw(plot, curves, limit_s) {
   );
   const knees = curves.map(({points}, i) => [crossing(points, limit_s), limit_s, COLOURS[i], PLACES[i]]).filter(([rate]) => rate);
   plot.points(...knees.map(([rate, y, colour]) => [rate, y, colour]));
-  plot.labels(...knees.map(([rate, y, colour, place]) => [rate, y, `${number(rate)}/s`, colour, place]));
+  plot.labels(...knees.map(([rate, y, colour, place]) => [rate, y, `${number(rate)}/s`, colour, place]), ...called(plot, curves, names, knees));
+}
+
+/** Each curve's name, as far from the knees as its points go, and not out of the frame. */
+function called(plot, curves, names, knees) {
+  const places = knees.map(([rate]) => plot.share("x", rate));
+  const room = ({rate_per_s}) => Math.min(1, ...places.map(place => Math.abs(plot.share("x", rate_per_s) - place)));
+  const at = curves[0].points.reduce((best, point, i, all) => room(point) > room(all[best]) ? i : best, 0);
+  const heights = curves.map(({points}) => plot.share("y", points[at].ttft_p99_s)), [first, second] = heights;
+  const upper = second > first ? 1 : 0, isApart = Math.abs(second - first) > 2 * LABEL;
+  return curves.map(({points}, i) => {
+    const isAbove = i === upper ? heights[i] < 1 - LABEL || !isApart : heights[i] < LABEL && isApart;
+    return [points[at].rate_per_s, points[at].ttft_p99_s, names[i], COLOURS[i], PLACES[isAbove ? 0 : 1]];
+  });
 }
 
 export function table(curves, names) {
-  return [
-    ["requests per second", ...names],
-    ...(curves[0]?.points ?? []).map(({rate_per_s}, i) =>
-      [number(rate_per_s), ...curves.map(({points}) => amount(points[i].ttft_p99_s, "s"))]),
-  ];
+  const rates = (curves[0]?.points ?? []).map(each => number(each.rate_per_s));
+  return transposed([
+    ["requests per second", ...rates],
+    ...names.map((name, i) => column(name, rates.map((_, at) => curves[i].points[at].ttft_p99_s), "s")),
+  ]);
 }

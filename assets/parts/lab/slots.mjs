@@ -2,7 +2,7 @@
 import data from "../../built/data.mjs";
 import {rounds} from "../../core/curves.mjs";
 import {cache} from "../../core/lab/passes.mjs";
-import {bars, queue} from "../../core/lab/picture.mjs";
+import {bars, meanQueue} from "../../core/lab/picture.mjs";
 import {columns, moments, mostly, states, timelines} from "../../core/lab/strips.mjs";
 import {MS} from "../../core/numbers.mjs";
 import {amount, count} from "../../core/words/format.mjs";
@@ -21,7 +21,10 @@ const PLACES = 800, COLUMNS = 500;
 const HEIGHTS = {slots: 176, queue: 36, cache: 56};
 
 /** So many bars have edges and hatches that can be told apart; of more these would take all the time. */
-const FEW = 600;
+const FEW = 400;
+
+/** The outline of a request is at least so high, and in thin rows so far aside: within it they are seen. [px] */
+const OUTLINE = 9, ASIDE = 3;
 
 /** Moments that the table has. */
 const ROWS = 20;
@@ -32,6 +35,11 @@ const COLOURS = {prefill: "compute", decode: "weights", transit: "comms", away: 
 const FLAT = {...COLOURS, held: "control-line", idle: "sunken"};
 
 const FIGURES = Object.keys(HEIGHTS), COLOURED = new Set(["fill", "edge"]);
+
+/** Whether the bars of a replay have edges, lines and hatches. */
+export function isFine({phases, n_slots}) {
+  return n_slots <= MANY && bars(phases).length <= FEW;
+}
 
 /**
  * @param {HTMLElement} root of the run
@@ -64,15 +72,15 @@ export function slots(root, watch) {
     figure.y_range.setv({start: 0, end: top});
   }
 
-  function drawSlots(run, {start_s, end_s, watched}, colour) {
+  function drawSlots(run, {start_s, end_s, watched, isFine}, colour) {
     const {n_slots} = run, every = Math.ceil(n_slots / HEIGHTS.slots);
     const lines = timelines(shown.bars, n_slots, start_s, run.end_s).filter((_, slot) => slot % every === 0);
-    const isFine = lines.flat().length <= FEW && n_slots <= MANY;
     const colours = isFine ? COLOURS : FLAT, full = n_slots > MANY ? every : HEIGHT;
     const row = ({slot, from, to, what}) => {
       const fill = colour(colours[what]), isLine = isFine && what in LINES;
       return {slot: n_slots - slot - every / 2, left: from, right: to, height: isLine ? LINES[what] : full, fill, edge: isLine ? fill : colour("card")};
     };
+    const aside_s = isFine ? 0 : ASIDE * (end_s - start_s) / (figures.slots.inner_width || PLACES);
     const places = moments(start_s, end_s, PLACES), all = lines.flatMap(line => isFine ? line : mostly(line, places));
     span(figures.slots, {start_s, end_s}, n_slots);
     figures.slots.select_one("busy bars").glyph.setv({line_alpha: {value: isFine ? 1 : 0}});
@@ -82,7 +90,10 @@ export function slots(root, watch) {
     fill("held", all.filter(each => each.what === "held").map(row));
     fill("busy", all.filter(each => each.what !== "held").map(row));
     fill("watched", shown.bars.filter(each => each.request === watched && each.what !== "held")
-      .map(each => ({...row(each), height: full, fill: colour("ink")})));
+      .map(each => ({
+        ...row(each), left: each.from - aside_s, right: each.to + aside_s,
+        height: Math.max(full, OUTLINE * n_slots / HEIGHTS.slots), fill: colour("ink"),
+      })));
   }
 
   /** Layers from the ground up, each as its values and its colour. */
@@ -117,7 +128,7 @@ export function slots(root, watch) {
       drawSlots(run, shared, colour);
       const at_s = moments(start_s, end_s, COLUMNS);
       span(figures.queue, shared, most_waiting);
-      stack("queue", at_s, most_waiting, [[queue(run.requests, at_s), colour("muted")]]);
+      stack("queue", at_s, most_waiting, [[meanQueue(run.requests, at_s), colour("muted")]]);
       const {holding, toCome, never} = cache(run.passes, at_s.slice(1));
       span(figures.cache, shared, most_bytes);
       stack("cache", at_s, most_bytes, [[holding, colour("kv")], [toCome, colour("control-line")], [never, colour("muted")]]);

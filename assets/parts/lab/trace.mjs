@@ -60,6 +60,7 @@ export function ownTrace(root, take, complain) {
       const key = data.lab.drawn.find(each => keys.includes(each));
       const label = key && (data.inputs[key]?.label ?? labelOf(root.querySelector(`[name="${key}"]`)));
       refused = label ? `A trace of your own would change what is locked here: ${label}.` : "";
+      input.ariaDisabled = String(Boolean(refused));
     },
   };
 }

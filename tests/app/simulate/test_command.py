@@ -107,17 +107,18 @@ def test_a_trace(capsys, trace):
 
 def test_requests_as_csv(capsys, trace):
     rows = list(csv.DictReader(io.StringIO(said(capsys, "--csv", "--trace", str(trace)))))
-    assert [row["request"] for row in rows] == ["1", "0", "2"]
+    assert [row["request"] for row in rows] == ["2", "1", "3"]
+    assert {row["slot"] for row in rows} <= {str(slot) for slot in range(1, 9)}
     assert [row["output_len"] for row in rows] == ["1", "3", "10"]
     assert float(rows[2]["first_token_s"]) > float(rows[2]["arrival_s"]) == 60
 
 
 def test_a_request_that_can_never_fit_is_named(capsys, tmp_path):
     file = tmp_path / "trace.csv"
-    file.write_text("arrival_s,prompt,output\n0,10,10\n1,9000,10\n")
+    file.write_text("arrival_s,prompt,output\n0,10,10\n\n1,9000,10\n")
     assert complaint(capsys, "--trace", str(file)) == (
-        f"{file}: request 2, with a prompt of 9,000 and an output of 10 tokens, can never fit: "
-        "context=8192 is the longest sequence that is served"
+        f"{file}: line 4: request 2, with a prompt of 9,000 and an output of 10 tokens, can never "
+        "fit: context=8192 is the longest sequence that is served"
     )
     assert complaint(capsys, "context=1048576", "prompt=1000000", "lengths=fixed") == (
         "request 1, with a prompt of 1,000,000 and an output of 500 tokens, can never fit: "

@@ -49,6 +49,6 @@ test("twice is as long as half, and begins where it ends", () => {
 });
 
 test("changes are told in a few digits", () => {
-  const told = {2.31: "+131 %", 0.718: "−28 %", 1.037: "+3.7 %", 12.4: "12×", 1: "no change", 0.99999: "+0.0 %"};
+  const told = {2.31: "+131 %", 0.718: "−28 %", 1.037: "+3.7 %", 12.4: "12×", 1: "no change", 0.99999: "under −0.1 %", 1.0004: "under +0.1 %", 0.004: "over −99 %"};
   for (const [ratio, text] of Object.entries(told)) assert.equal(change(Number(ratio)), text);
 });

@@ -4,7 +4,7 @@ import {test} from "node:test";
 import {DECODING, IN_TRANSIT, PADDING, PREEMPTED, PREFILLING} from "#modules/built/replay.mjs";
 import {cache, gaps, nextEnd, progress} from "#modules/core/lab/passes.mjs";
 import {
-  bars, heldFractions, largest, mostAtOnce, mostDelayed, promptEnds, queue, upTo, waiting,
+  bars, heldFractions, largest, meanQueue, mostAtOnce, mostDelayed, promptEnds, queue, upTo, waiting,
 } from "#modules/core/lab/picture.mjs";
 
 /** Rows of [slot, request, status, start_s, end_s]. */
@@ -111,6 +111,10 @@ test("how many wait, and the most of it in each place", () => {
   const waits = waiting(/** @type {any} */ (requests));
   assert.deepEqual([0, 1.9, 2, 2.5, 2.6].map(waits), [1, 1, 0, 1, 0]);
   assert.deepEqual(queue(/** @type {any} */ (requests), [0, 1, 2, 3, 4]), [1, 1, 1, 0]);
+  // Whoever waits for a moment fills no place along the time.
+  const arrival_s = [0, 0, 0.5, 3], start_s = [0, 2.5, 0.75, 3.001];
+  const mean = meanQueue(/** @type {any} */ ({n: 4, arrival_s, start_s}), [0, 1, 2, 3, 4]);
+  [1.25, 1, 0.5, 0.001].forEach((each, i) => assert.ok(Math.abs(mean[i] - each) < 1e-12, String(mean)));
 });
 
 test("the largest of very many, and what a static batch holds for nothing", () => {

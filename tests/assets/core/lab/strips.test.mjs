@@ -73,9 +73,11 @@ test("what a run says at its beginning, in its midst and in all", () => {
 test("the table has what there is, and no column for what never is", () => {
   const [run] = replays({...defaults, prompt: 512}, lab({requests: "10", slots: "4", lengths: "fixed"}));
   const rows = statesInWords(states(run, moments(0, run.end_s, 4)), 0);
-  const titles = ["time", "in prefill", "in decode", "held", "idle", "waiting", "memory holding tokens", "for tokens to come", "holding nothing"];
-  assert.deepEqual(rows[0], titles.filter(title => title !== "held"));
-  assert.deepEqual(rows[1].slice(0, 5), ["0 ms", "4", "0", "0", "6"]);
+  const titles = ["time, s", "in prefill", "in decode", "idle", "waiting", "memory holding tokens, GB", "for tokens to come, bytes", "holding nothing, MB"];
+  assert.deepEqual(rows[0], titles);
+  // One unit in a column, be the number small in it.
+  assert.deepEqual(rows.slice(1).map(row => Number(row[0])).sort((a, b) => a - b), rows.slice(1).map(row => Number(row[0])));
+  assert.deepEqual(rows[1].slice(0, 5), ["0", "4", "0", "0", "6"]);
   assert.deepEqual(rows.at(-1).slice(1, 5), ["0", "0", "4", "0"]);
   assert.equal(rows.length, 6);
 });

@@ -8,6 +8,7 @@ import {obstacle, replays, unused} from "#modules/core/lab/replays.mjs";
 import {TOTALS, knee, name, roomless, sentence, trace} from "#modules/core/words/lab.mjs";
 import {nextEnd} from "#modules/core/lab/passes.mjs";
 import {peaks, steps, table} from "#modules/parts/lab/gaps.mjs";
+import {draw as drawLoad} from "#modules/parts/lab/load.mjs";
 
 const lab = changes => ({...defaultSettings, ...changes});
 const of = (changes, inputs = {prompt: 1000}) => {
@@ -45,7 +46,7 @@ test("what memory holds differs where only its allotment does", () => {
   const {first, second, said} = of({policy: "continuous", allocator: "contiguous"});
   assert.equal(name(first, second), "Continuous, contiguous");
   assert.ok(first.totals.kv_holding_fraction < 0.382 && second.totals.kv_holding_fraction > 0.96);
-  assert.match(said, /^Of the memory that is taken, 2\d % holds tokens when it is contiguous, 100 % when it is paged; either way up to 8 readers at once\./);
+  assert.match(said, /^Of the memory that is taken, 2\d % holds tokens when it is contiguous, over 99 % when it is paged; either way up to 8 readers at once\./);
 });
 
 test("a static batch that is the faster one is not blamed", () => {
@@ -65,7 +66,7 @@ test("that pieces make waits short is said only where they do", () => {
   const ways = {policy: "continuous", other_policy: "chunked"};
   assert.match(of({...ways, chunk: "1048576", rate: "2", slots: "32"}, {prompt: 4000, output: 100}).said, /^Prompts hold up more tokens here, each for a shorter time: the longest wait is 116 ms, against 209 ms; 99 in 100 tokens come within 18.7 ms, against 15.8 ms/);
   // Among requests that are there at once few wait for a prompt: not one token in a hundred.
-  assert.match(of(ways, {}).said, /the longest wait is [\d.]+ m?s, against [\d.]+ m?s; 99 in 100 tokens come within 4\.88 ms, against 4\.88 ms\./);
+  assert.match(of(ways, {}).said, /the longest wait is [\d.]+ m?s, against [\d.]+ m?s; 99 in 100 tokens come within 4\.88 ms in both\./);
   assert.match(of({policy: "disaggregated", other_policy: "chunked"}, {}).said, /^Other people's prompts hold nobody up any less here: 99 in 100/);
   assert.match(of({...ways, lengths: "fixed"}, {output: 1}).said, /^Answers of one token leave no next one to wait for\./);
 });
@@ -226,6 +227,20 @@ test("a table of waits has no more rows than are read", () => {
   const rows = table([line, line], ["a", "b"]);
   assert.equal(rows.length, 1002);
   assert.equal(rows.at(-1)[0], "and 249,000 more");
+});
+
+test("each load curve has its name, away from the knees, within the frame, and not on the other", () => {
+  const place = (axis, value) => (Math.log10(value) + 2) / 5;   // 0.01 to 1,000
+  const named = (waits, limit_s) => {
+    const curves = waits.map(each => ({points: each.map((ttft_p99_s, i) => ({rate_per_s: 0.01 * 10 ** i, ttft_p99_s}))}));
+    let shown = [];
+    const nothing = () => {};
+    drawLoad({axes: nothing, lines: nothing, points: nothing, share: place, labels: (...rows) => { shown = rows; }}, curves, limit_s, ["A", "B"]);
+    return shown.slice(-2).map(([rate, wait, name, , where]) => [rate, wait, name, where]);
+  };
+  assert.deepEqual(named([[1, 1, 1, 1], [0.1, 0.1, 0.1, 20]], 2), [[0.01, 1, "A", "above"], [0.01, 0.1, "B", "below"]]);
+  assert.deepEqual(named([[0.011, 0.011], [500, 500]], 2000), [[0.01, 0.011, "A", "above"], [0.01, 500, "B", "below"]]);
+  assert.deepEqual(named([[0.012, 0.012], [0.011, 0.011]], 2), [[0.01, 0.012, "A", "above"], [0.01, 0.011, "B", "below"]]);
 });
 
 test("a trace of no time at all still has rates", () => {
