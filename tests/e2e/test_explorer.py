@@ -189,7 +189,7 @@ def test_easy_requests_go_to_a_cheap_model(explorer: Explorer) -> None:
     expect(said).to_contain_text("No threshold is safe")
     expect(explorer.row("Safe")).to_contain_text("none")
     panel.locator("[name=cheap]").select_option("llama-3.2-1b")
-    expect(panel.get_by_label("Its price")).to_be_hidden()
+    expect(panel.locator("[name=cheap_price]")).to_be_hidden()
     expect(explorer.row("A request at the cheap model")).to_be_visible()
     point = panel.get_by_role("slider")
     point.focus()
