@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from functools import cache
@@ -191,3 +191,25 @@ def check_shapes(values: dict[str, Any]) -> None:
                 raise ValueError(
                     f"{name} has the shape {value.shape}, which does not go with {shape} before it"
                 ) from None
+
+
+def check_keywords(inputs: Mapping[str, Any], own: Collection[str] = ()) -> None:
+    """Check that a study is asked of one scenario, and not with what it sets itself.
+
+    Parameters
+    ----------
+    inputs : mapping of str to any
+        Keywords of `calc.scenario`.
+    own : collection of str
+        Those that the study sets.
+
+    Raises
+    ------
+    TypeError
+        Names the first that is more than one value, or the study's own.
+    """
+    for key, value in inputs.items():
+        if key in own:
+            raise TypeError(f"{key} is what this study sets itself: leave it out")
+        if np.ndim(value) > 0:
+            raise TypeError(f"{key} must be a single value, not {shortened(value)}")

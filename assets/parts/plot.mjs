@@ -2,7 +2,7 @@
 // to draw; it is drawn in the colours of now.
 import data from "../built/data.mjs";
 import {count} from "../core/words/format.mjs";
-import {element} from "./dom.mjs";
+import {all, element} from "./dom.mjs";
 
 /** How a label lies to its place: how far aside, how far down [px], and which edge of it. */
 const PLACES = {
@@ -41,6 +41,7 @@ export class Plot {
     this.moving = false;
     this.width = 0;           // of the frame
     this.marks = [];          // where the points are, from 0 to 1 along both axes
+    this.hatched = [];        // from where to where, likewise along x
     withoutTools(place);
   }
 
@@ -125,11 +126,20 @@ export class Plot {
   }
 
   /** The part of the chart beyond some x, hatched; none of it where x is past the axis. */
-  wall(x) {
-    const at = Math.min(Math.max(this.share("x", x), 0), 1);
-    if (this.cache.get("wall") === at) return;
-    this.cache.set("wall", at);
-    this.root.querySelector(".wall").style.setProperty("--at", at);
+  wall(x) { this.walls([x, Infinity]); }
+
+  /** Parts of the chart, each from some x to another, hatched. */
+  walls(...spans) {
+    // A little beyond the frame, where what ends it is not seen.
+    const within = x => Math.min(Math.max(this.share("x", x), -0.01), 1.01);
+    const shares = spans.map(span => span.map(within));
+    if (this.cache.get("walls") === shares.join(" ")) return;
+    this.cache.set("walls", shares.join(" "));
+    this.hatched = shares;
+    const frame = this.root.querySelector(".frame");
+    while (frame.childElementCount > shares.length) frame.lastElementChild.remove();
+    while (frame.childElementCount < shares.length) frame.append(Object.assign(element("div"), {className: "wall"}));
+    all(frame, ".wall").forEach((wall, i) => { wall.style.cssText = `--at: ${shares[i][0]}; --to: ${shares[i][1]}`; });
   }
 
   /** Where a value lies on an axis, from 0 to 1. */

@@ -49,7 +49,8 @@ def served_tokens_per_s(
     Notes
     -----
     O / (t_prefill + O · t_token / B) of each batch at once: each request's prefill is its own, its
-    decode is shared by the batch. No queueing, no idle slots: a ceiling.
+    decode is shared by the batch. No queueing, no idle slots: a ceiling. O steps are charged,
+    though the first token comes with the prefill: too low for outputs of few tokens.
 
     References
     ----------

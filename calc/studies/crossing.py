@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from calc.conversion import as_number
+from calc.conversion import as_number, check_keywords
 from calc.evaluate import evaluate
 from calc.inputs.table import scenario
 from calc.text import shortened
@@ -32,6 +32,11 @@ def speedup_over_batch(batches: npt.NDArray[np.float64], **inputs: Any) -> npt.N
     array
         In the shape of `batches`. [ratio]
 
+    Raises
+    ------
+    TypeError, ValueError
+        The batches are no numbers, or the inputs are not valid.
+
     Notes
     -----
     As `Report.spec_speedup`; whether a batch fits does not matter here.
@@ -40,6 +45,7 @@ def speedup_over_batch(batches: npt.NDArray[np.float64], **inputs: Any) -> npt.N
     ----------
     The inference-economics lesson, module on speculative decoding.
     """
+    check_keywords(inputs, ("batch",))
     batches = np.asarray(as_number("batches", batches))
     report = evaluate(scenario(**inputs).at_batch(batches))
     return np.broadcast_to(np.asarray(report.spec_speedup, dtype=float), batches.shape)

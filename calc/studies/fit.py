@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 import numpy as np
 
-from calc.conversion import as_number
+from calc.conversion import as_number, check_keywords
 from calc.evaluate import evaluate
 from calc.formulas.cost import n_replicas
+from calc.inputs.parallelism import ParallelismInputs
 from calc.inputs.table import scenario
 from calc.presets.hardware import OWN_GPU, gpu_rows
 from calc.report import Report
@@ -27,21 +28,28 @@ FASTEST_TOKENS_PER_S = 1e6
 #: A scenario holds no larger batch. [count]
 LARGEST_BATCH = 1024
 
+#: Inputs that follow from what is found.
+FOUND = (
+    *("gpu", "gpus", "batch", "usd_per_gpu_hour"),
+    *(each.name for each in fields(ParallelismInputs)),
+)
+
 
 @dataclass(frozen=True)
 class Fit:
     """A card, so many of which do it: how they share the model, how often that, at which batch.
 
     `binds` is what keeps the batch from being larger: all users are in it already, memory is full,
-    or the speed of each would be less than was asked for. The price is of all of them; NaN where
-    none is known. [USD/h]
+    the speed of each would be less than was asked for, or no scenario holds more (`LARGEST_BATCH`).
+    The price is of all of them; NaN where none is known. [USD/h] Prices in the report go by the
+    card's own, too, and by the lesson's where none is known.
     """
 
     gpu: str
     n_gpus: int
     n_replicas: int
     batch: int
-    binds: Literal["users", "memory", "speed"]
+    binds: Literal["users", "memory", "speed", "limit"]
     usd_per_hour: float
     report: Report
 
@@ -51,12 +59,12 @@ def fit(users: float, tokens_per_s: float, **inputs: Any) -> list[Fit]:
 
     Parameters
     ----------
-    users : float
+    users : int
         At once, at most `MOST_USERS`. [count]
     tokens_per_s : float
         What each of them is to get, at least.
     **inputs : scalar
-        Keywords of `calc.scenario` without `gpu`, `gpus`, `batch` and price.
+        Keywords of `calc.scenario`, without those that are found: `FOUND`.
 
     Returns
     -------
@@ -81,7 +89,10 @@ def fit(users: float, tokens_per_s: float, **inputs: Any) -> list[Fit]:
     Closed form, on top of the report.
     """
     asked = _wish("users", users, MOST_USERS)
+    if not asked.is_integer():
+        raise ValueError(f"users must be a whole number, not {shortened(users)}")
     speed = _wish("tokens_per_s", tokens_per_s, FASTEST_TOKENS_PER_S)
+    check_keywords(inputs, FOUND)
     scenario(**inputs)
     found = [_cheapest(id_, asked, speed, inputs) for id_ in gpu_rows() if id_ != OWN_GPU]
     return sorted((each for each in found if each), key=_order)
@@ -111,12 +122,14 @@ def _size(each: Fit) -> int:
 
 def _way(gpu: str, count: int, users: float, speed: float, inputs: dict[str, Any]) -> Fit | None:
     """So many of a card that share the model, or nothing where they cannot or are too slow."""
+    price = gpu_rows()[gpu].get("usd_per_hour", (float("nan"), ""))[0]
+    rent = {} if np.isnan(price) else {"usd_per_gpu_hour": price}
     try:
-        shared = scenario(**inputs, gpu=gpu, gpus=float(count), batch=1.0)
+        shared = scenario(**inputs, **rent, gpu=gpu, gpus=float(count), batch=1.0)
     except ValueError:
         return None
-    room = min(float(np.asarray(evaluate(shared).max_batch)), LARGEST_BATCH)
-    wanted = min(users, room)
+    room = float(np.asarray(evaluate(shared).max_batch))
+    wanted = min(users, room, LARGEST_BATCH)
     if wanted < 1:
         return None
     batches = np.arange(1.0, wanted + 1.0)
@@ -126,13 +139,20 @@ def _way(gpu: str, count: int, users: float, speed: float, inputs: dict[str, Any
         return None
     batch = float(batches[fast[-1]])
     times = float(n_replicas(users, batch))
-    usd = gpu_rows()[gpu].get("usd_per_hour", (float("nan"), ""))[0]
     return Fit(
         gpu=gpu,
         n_gpus=count,
         n_replicas=int(times),
         batch=int(batch),
-        binds="users" if batch == users else "memory" if batch == room else "speed",
-        usd_per_hour=usd * count * times,
+        binds=_binds(batch, users, room),
+        usd_per_hour=price * count * times,
         report=evaluate(shared.at_batch(batch)),
     )
+
+
+def _binds(batch: float, users: float, room: float) -> Literal["users", "memory", "speed", "limit"]:
+    if batch == users:
+        return "users"
+    if batch == room:
+        return "memory"
+    return "limit" if batch == LARGEST_BATCH else "speed"

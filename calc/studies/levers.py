@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from calc.conversion import as_number
+from calc.conversion import as_number, check_keywords
 from calc.evaluate import evaluate
 from calc.inputs.table import INPUTS, scenario
 from calc.report import Report
-from calc.text import shortened
 
 
 @dataclass(frozen=True)
@@ -98,10 +97,8 @@ def levers(**inputs: Any) -> tuple[Report, list[Pull]]:
     ----------
     The inference-economics lesson, module 9.
     """
+    check_keywords(inputs)
     start = scenario(**inputs)
-    for key, value in inputs.items():
-        if np.ndim(value) > 0:
-            raise TypeError(f"{key} must be a single value, not {shortened(value)}")
     pulls = []
     for lever in LEVERS:
         before = inputs.get(lever.key, INPUTS[lever.key].default)

@@ -25,7 +25,7 @@ process.stdout.write(JSON.stringify({
   levers: levers.map(address => pulls(fromAddress(address).state)
     .map(({lever, report}) => [lever.name, report.tokens_per_s, report.max_batch])),
   fits: wishes.map(([address, users, speed]) => fits(fromAddress(address).state, users, speed)
-    .map(each => [each.gpu, each.n_gpus, each.n_replicas, each.batch, each.binds, each.usd_per_hour])),
+    .map(each => [each.gpu, each.n_gpus, each.n_replicas, each.batch, each.binds, each.usd_per_hour, each.report.usd_per_million_output_tokens])),
   routed: routed.map(([asked, cheap, strong]) => routing(asked, cheap, strong)),
   mainKinds: mainKinds.map(address => mainKind(evaluate(fromAddress(address).state))),
   texts: texts.map(text => [shortened(text), suggestion(text, names), parsed(text)]),

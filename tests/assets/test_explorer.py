@@ -7,7 +7,7 @@ import math
 import pytest
 
 from calc import levers, routing
-from calc.studies.fit import fit
+from calc.studies.fit import FOUND, fit
 from tests.assets.test_agreement import address, answers
 
 #: Dense and with experts, one GPU and several, guesses, an estimate, what does not fit.
@@ -18,13 +18,10 @@ STATES = [
     {"model": "llama-3-70b", "gpus": 4.0, "kv": "fp8"},
     {"model": "mixtral-8x7b", "gpus": 2.0, "weights": "int4", "batch": 64.0},
     {"model": "deepseek-v3", "gpus": 8.0, "weights": "fp8", "context": 32768.0},
+    {"params_b": 1.0, "context": 128.0},
     {"params_b": 405.0, "prompt": 2000.0, "prefix_hit": 0.5, "usd_per_gpu_hour": 2.0},
     {"params_b": 13.0, "gpus": 4.0, "gqa": 5.0, "batch": 1024.0},
 ]
-
-
-#: What the study sets itself.
-WITHOUT = ("gpu", "gpus", "batch", "usd_per_gpu_hour")
 
 
 def test_levers(written):
@@ -37,20 +34,23 @@ def test_levers(written):
         ], inputs
 
 
-@pytest.mark.parametrize(("users", "speed"), [(64, 30), (1000, 5), (3, 200)])
+@pytest.mark.parametrize(("users", "speed"), [(64, 30), (5000, 1), (3, 200)])
 def test_fits(written, users, speed):
     said = answers(wishes=[(address(inputs), users, speed) for inputs in STATES])["fits"]
     for inputs, page in zip(STATES, said, strict=True):
-        others = {key: each for key, each in inputs.items() if key not in WITHOUT}
+        others = {key: each for key, each in inputs.items() if key not in FOUND}
         assert page == [
-            [each.gpu, each.n_gpus, each.n_replicas, each.batch, each.binds, price(each)]
+            [
+                *(each.gpu, each.n_gpus, each.n_replicas, each.batch, each.binds),
+                *(known(each.usd_per_hour), float(each.report.usd_per_million_output_tokens)),
+            ]
             for each in fit(users, speed, **others)
         ], inputs
 
 
-def price(each):
+def known(usd):
     """In JSON there is no NaN."""
-    return None if math.isnan(each.usd_per_hour) else each.usd_per_hour
+    return None if math.isnan(usd) else usd
 
 
 #: Requests, judges and prices of all kinds: easy, both errors, worse, saved, cheap, strong.

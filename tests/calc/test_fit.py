@@ -11,7 +11,10 @@ import math
 
 import pytest
 
-from calc.studies.fit import fit
+from calc import evaluate, scenario
+from calc.studies.crossing import crossing_batch
+from calc.studies.fit import FOUND, fit
+from calc.studies.levers import levers
 
 LESSON = "h100-80gb-lesson"
 
@@ -61,3 +64,46 @@ def test_what_no_card_can_do_finds_none():
 def test_a_wish_out_of_bounds_is_refused(users, speed):
     with pytest.raises(ValueError, match="must be above 0 and at most"):
         fit(users, speed)
+
+
+@pytest.mark.parametrize("users", [0.5, 1.5, 63.999])
+def test_users_are_whole(users):
+    with pytest.raises(ValueError, match=r"^users must be a whole number, not "):
+        fit(users, 30)
+
+
+def test_no_scenario_holds_a_larger_batch():
+    # 1 B parameters leave 78e9 bytes; 128 tokens of 16 layers with 8 KV heads of 64 keep 4,194,304.
+    each = found(5000, 1, params_b=1, context=128)[LESSON]
+    assert (each.batch, each.binds, float(each.report.max_batch)) == (1024, "limit", 18_596)
+
+
+def test_a_report_goes_by_the_price_of_its_card():
+    for each in fit(64, 30, model="qwen3-14b", prompt=1000):
+        price = each.usd_per_hour / (each.n_gpus * each.n_replicas)
+        assert each.report.usd_per_hour_in_all == pytest.approx(
+            each.n_gpus * (3.0 if math.isnan(price) else price)
+        )
+    # 0.52 USD an hour: a token costs 0.52 / 3 of what it would at the lesson's price. At 1.792 TB/s
+    # 30 steps a second read 14e9 bytes of weights and the cache of 42 sequences.
+    cheap, inputs = fit(64, 30)[0], dict(gpu="rtx-pro-6000", batch=42)
+    assert (cheap.gpu, cheap.n_gpus, cheap.batch) == ("rtx-pro-6000", 1, 42)
+    at_three = evaluate(scenario(**inputs)).usd_per_million_output_tokens
+    assert cheap.report.usd_per_million_output_tokens == pytest.approx(at_three * 0.52 / 3)
+
+
+@pytest.mark.parametrize("key", FOUND)
+def test_what_is_found_is_not_asked_with(key):
+    with pytest.raises(TypeError, match=f"^{key} is what this study sets itself: leave it out$"):
+        fit(8, 30, **{key: 1})
+
+
+@pytest.mark.parametrize("study", [lambda **inputs: fit(8, 30, **inputs), levers, crossing_batch])
+def test_a_study_is_asked_of_one_scenario(study):
+    with pytest.raises(TypeError, match=r"^context must be a single value, not \[1, 2\]$"):
+        study(context=[1, 2])
+
+
+def test_a_crossing_goes_along_the_batch():
+    with pytest.raises(TypeError, match=r"^batch is what this study sets itself: leave it out$"):
+        crossing_batch(batch=8)

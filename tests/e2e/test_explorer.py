@@ -138,8 +138,20 @@ def test_any_quantity_over_any_input_is_a_chart_and_a_table(explorer: Explorer) 
     panel.get_by_label("Show").select_option("kv_bytes")
     explorer.address_has("shown=kv_bytes")
     expect(panel.locator(".said")).to_have_text(
-        "Context from 512 to 1,048,576: KV cache in all 0.537 GB to 1,100 GB. It fits up to 49,152."
+        "Context from 512 to 1,048,576: KV cache in all 0.537 GB to 1,100 GB. It fits up to 62,942."
     )
+    # 141 GB of weights: what only fits from 4 GPUs on is hatched below.
+    explorer.page.goto(
+        explorer.page.url.split("?")[0]
+        + "?view=explorer&study=sweep&over=gpus&model=llama-3-70b&batch=8"
+    )
+    expect(panel.locator(".said")).to_contain_text("it fits only from 4 on.")
+    ticks, wall = panel.locator(".ticks.x li"), panel.locator(".frame .wall")
+    middle = "each => each.getBoundingClientRect().x + each.getBoundingClientRect().width / 2"
+    expect(ticks.get_by_text("64", exact=True)).to_be_visible()
+    four = ticks.get_by_text("4", exact=True).evaluate(middle)
+    end = wall.evaluate("each => each.getBoundingClientRect().right")
+    assert end == pytest.approx(four, abs=2)
     # What says nothing here cannot be chosen: a published model has its own parameters.
     explorer.page.goto(explorer.page.url + "&model=llama-3-8b")
     explorer.page.wait_for_selector("html[data-ready]")

@@ -14,7 +14,7 @@ import {goes} from "./single_change.mjs";
  * @property {number} n_gpus
  * @property {number} n_replicas
  * @property {number} batch
- * @property {"users" | "memory" | "speed"} binds what keeps the batch from being larger
+ * @property {"users" | "memory" | "speed" | "limit"} binds what keeps the batch from being larger
  * @property {number} usd_per_hour of all of them; NaN where no price is known
  * @property {State} state
  * @property {Report} report
@@ -103,7 +103,7 @@ function way(state, gpu, count, users, speed) {
     n_gpus: count,
     n_replicas: times,
     batch: low,
-    binds: low === users ? "users" : low === room ? "memory" : "speed",
+    binds: low === users ? "users" : low === report.max_batch ? "memory" : low === LARGEST_BATCH ? "limit" : "speed",
     usd_per_hour: isPriced ? report.usd_per_hour_in_all * times : NaN,
     state: {...one, batch: low},
     report,
@@ -117,8 +117,8 @@ function way(state, gpu, count, users, speed) {
  */
 export function served(state) {
   const reports = CONTEXTS.map(context => {
-    const at = {...state, context};
-    return filled(at, evaluate(at));
+    const at = {...state, context}, report = evaluate(at);
+    return filled(at, report) ?? report;
   });
   const none = reports.findIndex(each => each.max_batch < 1);
   return none < 0 ? reports : reports.slice(0, none + 1);

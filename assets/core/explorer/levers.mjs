@@ -29,18 +29,18 @@ export const MEASURES = {
 };
 
 /**
- * With as many sequences as fit, where one does.
+ * With as many sequences as fit; nothing where not one does.
  * @param {State} state
  * @param {Report} report
  */
 export function filled(state, report) {
-  return report.max_batch >= 1 ? evaluate({...state, batch: report.max_batch}) : report;
+  return report.max_batch >= 1 ? evaluate({...state, batch: report.max_batch}) : undefined;
 }
 
 /**
  * Every lever that can be pulled in a state and changes its input alone.
  * @param {State} state
- * @param {boolean} [isFull] each with as many sequences as fit then
+ * @param {boolean} [isFull] each with as many sequences as fit then, without those after which none does
  * @returns {Pull[]}
  */
 export function pulls(state, isFull = false) {
@@ -48,18 +48,19 @@ export function pulls(state, isFull = false) {
     const key = /** @type {Key} */ (lever.key), before = state[key];
     const value = lever.becomes ?? Number(before) * lever.times;
     const after = Object.is(value, before) ? undefined : singleChange(state, key, value);
-    if (!after) return [];
-    return [{lever, value, state: after.state, report: isFull ? filled(after.state, after.report) : after.report}];
+    const report = after && isFull ? filled(after.state, after.report) : after?.report;
+    return after && report ? [{lever, value, state: after.state, report}] : [];
   });
 }
 
 /**
- * How many times as good a pull makes it.
+ * How many times as good a pull makes it: of nothing, ∞ times.
  * @param {Measure} measure
- * @param {Report} before
+ * @param {Report | undefined} before
  * @param {Report} after
  */
 export function gain({quantity, isLess}, before, after) {
+  if (!before) return Infinity;
   const [from, to] = [before, after].map(report => Number(report[quantity]));
   if (from === to) return 1;
   return isLess ? from / to : to / from;
@@ -68,12 +69,15 @@ export function gain({quantity, isLess}, before, after) {
 /**
  * Pulls with their gains, the best first; those alike stay in their order.
  * @param {Measure} measure
- * @param {Report} before
+ * @param {Report | undefined} before
  * @param {Pull[]} pulls
  * @returns {Ranked[]}
  */
 export function ranked(measure, before, pulls) {
-  return pulls.map(pull => ({...pull, gain: gain(measure, before, pull.report)})).sort((a, b) => b.gain - a.gain);
+  const score = (/** @type {Pull} */ {report}) => (measure.isLess ? -1 : 1) * Number(report[measure.quantity]);
+  // Of infinite gains the difference is no number.
+  return pulls.map(pull => ({...pull, gain: gain(measure, before, pull.report)}))
+    .sort((a, b) => b.gain - a.gain || score(b) - score(a));
 }
 
 /** A bar reaches as far as twice as good, where none is longer. */

@@ -75,3 +75,53 @@ export function sweep(state, report, key, quantity) {
     return at ? [{x: value, y: Number(at[quantity]), report: at}] : [];
   });
 }
+
+/**
+ * @typedef {object} Edge where a sweep begins to fit, or no longer does
+ * @property {number} last value before it
+ * @property {number} first value after it
+ * @property {boolean} isExact whether there is none between them
+ */
+
+/**
+ * Where what fits and what does not meet: between two points, and where an input is whole, and goes with the
+ * rest at all that lies between them, to the very value.
+ * @param {Point[]} points
+ * @param {Key} key
+ * @returns {Edge[]}
+ */
+export function edges(points, key) {
+  return points.slice(1).flatMap((point, i) => points[i].report.fits === point.report.fits ? [] : [edge(points[i], point, key)]);
+}
+
+/**
+ * @param {Point} from
+ * @param {Point} to
+ * @param {Key} key
+ * @returns {Edge}
+ */
+function edge(from, to, key) {
+  const {whole: isWhole} = data.inputs[key];
+  let [last, first] = [from.x, to.x];
+  while (isWhole && first - last > 1) {
+    const middle = Math.floor((last + first) / 2), at = singleChange(from.report.inputs, key, middle);
+    if (!at) return {last: from.x, first: to.x, isExact: false};
+    if (at.report.fits === from.report.fits) last = middle;
+    else first = middle;
+  }
+  return {last, first, isExact: isWhole};
+}
+
+/**
+ * What does not fit, from one value to another: of values that are all above 0.
+ * @param {Point[]} points
+ * @param {Key} key
+ * @returns {[from: number, to: number][]}
+ */
+export function unfit(points, key) {
+  if (!points.length) return [];
+  const starts = points[0].report.fits, all = edges(points, key);
+  const ends = all.map(({last, first}, i) => (i % 2 === 0) === starts ? last : first);
+  const bounds = [...starts ? [] : [0], ...ends, ...points[points.length - 1].report.fits ? [] : [Infinity]];
+  return Array.from({length: bounds.length / 2}, (_, i) => [bounds[2 * i], bounds[2 * i + 1]]);
+}

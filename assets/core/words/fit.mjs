@@ -20,8 +20,9 @@ export function gpusOf(fit) {
 }
 
 /** @param {Fit} fit */
-function binds({binds, report, batch}) {
-  if (binds === "memory") return report.max_batch > batch ? `no more than ${count(batch)} are tried` : `memory: no more than ${count(batch)} fit`;
+function binds({binds, batch}) {
+  if (binds === "memory") return `memory: no more than ${count(batch)} ${batch === 1 ? "fits" : "fit"}`;
+  if (binds === "limit") return `no more than ${count(batch)} are tried`;
   if (binds === "speed") return `speed: ${count(batch + 1)} at once are too slow`;
   return "nothing: all fit and are fast";
 }
@@ -49,10 +50,12 @@ export function cells(fit) {
  */
 export function sentence(found, state, r, users, speed) {
   const what = `${many(users, "user")} of ${many(state.context, "token")} at ${inputText(speed)} tokens/s each`;
-  const best = found.find(each => !isNaN(each.usd_per_hour)) ?? found[0];
+  // Those with a price stand first, the cheapest before all; without one, the fewest GPUs.
+  const [best] = found;
   if (!best) return `No card serves ${what}: ask for less speed, a shorter context, or narrower formats.`;
-  const price = isNaN(best.usd_per_hour) ? `${many(size(best), "GPU")}, no price known` : `${amount(best.usd_per_hour, "USD/h")}`;
-  return `${scenarioBar(state, r, false).model} for ${what}: cheapest is ${gpusOf(best)}, ${price}. ${state.assumptions === "lesson" ? "A ceiling: engines reach less." : "An estimate."}`;
+  const which = isNaN(best.usd_per_hour) ? `no price is known of the cards that do it; the fewest GPUs are ${gpusOf(best)}`
+    : `cheapest is ${gpusOf(best)}, ${amount(best.usd_per_hour, "USD/h")}`;
+  return `${scenarioBar(state, r, false).model} for ${what}: ${which}. ${state.assumptions === "lesson" ? "A ceiling: engines reach less." : "An estimate."}`;
 }
 
 /** The heads of the table of contexts. */

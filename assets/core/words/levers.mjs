@@ -1,9 +1,10 @@
 // What single changes bring, in words.
+import {evaluate} from "../../built/arithmetic.mjs";
 import {DECODE, waits} from "./causes.mjs";
 import {fromTo} from "./change.mjs";
 import {amount, count, times} from "./format.mjs";
 import {MOVES} from "./moves.mjs";
-import {ridgeSide, uncapitalised} from "./phrases.mjs";
+import {many, ridgeSide, uncapitalised} from "./phrases.mjs";
 /**
  * @import {Key} from "../../built/data.mjs"
  * @import {Report} from "../../built/arithmetic.mjs"
@@ -16,7 +17,7 @@ const NOTHING = 0.005;
 /** What surprises most where it does nothing, in this order. */
 const SURPRISES = ["peak", "bandwidth", "speculation", "weights_4bit", "weights_8bit", "gpu", "prefix", "price"];
 
-/** @param {Ranked} pull */
+/** @param {{gain: number}} pull */
 function isNothing({gain}) { return Math.abs(gain - 1) <= NOTHING; }
 
 /**
@@ -35,25 +36,47 @@ export function change(ratio) {
 
 /**
  * @param {Measure} measure
- * @param {Report} report
+ * @param {Report | undefined} report nothing where not one sequence fits
  */
-export function value({quantity, unit}, report) { return amount(Number(report[quantity]), unit); }
+export function value({quantity, unit}, report) { return report ? amount(Number(report[quantity]), unit) : "none fits"; }
 
 /**
- * What the best change does and why, and one that does nothing here.
+ * What the best change does that fits, and why; one that would bring more but does not fit, and one that
+ * does nothing here.
  * @param {Measure} measure
- * @param {Report} before
+ * @param {Report | undefined} before nothing where not one sequence fits
  * @param {Ranked[]} ranked
  */
 export function sentence(measure, before, ranked) {
-  const [best] = ranked, name = uncapitalised(measure.name);
-  if (!best || best.gain < 1 || isNothing(best)) return `No single change helps here: ${name}, ${value(measure, before)}.`;
-  const idle = SURPRISES.map(each => ranked.find(({lever}) => lever.name === each)).find(each => each && isNothing(each));
-  const {quantity, unit} = measure;
+  if (!before) return fromNone(measure, ranked[0]);
+  const {quantity, unit} = measure, name = uncapitalised(measure.name);
+  // How many fit is asked whether as many do as are set.
+  const asFits = (/** @type {Report} */ {fits}) => quantity === "max_batch" || fits;
+  const helps = ranked.filter(each => each.gain > 1 && !isNothing(each)), [most] = helps;
+  const best = helps.find(({report}) => asFits(report));
+  const over = most && most !== best && !(best && isNothing({gain: most.gain / best.gain})) ? most : undefined;
+  // What no longer fits is not as it was.
+  const idle = SURPRISES.map(each => ranked.find(({lever}) => lever.name === each))
+    .find(each => each && isNothing(each) && each.report.fits === before.fits);
+  const then = best && asFits(best.report) !== asFits(before) ? ", and it fits then" : "";
   return [
-    `${best.lever.label} helps most: ${name}, ${fromTo(Number(before[quantity]), Number(best.report[quantity]), unit)}${because(measure, before, best)}.`,
+    best ? `${best.lever.label} helps most${over ? " of what fits" : ""}: ${name}, ${fromTo(Number(before[quantity]), Number(best.report[quantity]), unit)}${then}${because(measure, before, best)}.`
+      : `No single change${over ? " that fits" : ""} helps here: ${name}, ${value(measure, before)}.`,
+    ...over ? [`${over.lever.label} would bring more, ${value(measure, over.report)}, but ${before.fits ? "does" : "still does"} not fit.`] : [],
     ...idle ? [`${idle.lever.label} changes nothing here${because(measure, before, idle)}.`] : [],
   ].join(" ");
+}
+
+/**
+ * What is said where not one sequence fits.
+ * @param {Measure} measure
+ * @param {Ranked | undefined} best
+ */
+function fromNone(measure, best) {
+  if (!best) return "Not one sequence fits, nor does one after any single change.";
+  const {batch} = best.report, isRoom = measure.quantity === "max_batch";
+  const what = `${count(batch)} ${batch === 1 ? "does" : "do"} with ${best.lever.label}`;
+  return `Not one sequence fits now; ${what}${isRoom ? "" : `: ${uncapitalised(measure.name)}, ${value(measure, best.report)}`}.`;
 }
 
 /**
@@ -62,10 +85,24 @@ export function sentence(measure, before, ranked) {
  * @param {Report} before
  * @param {Ranked} pull
  */
-function because({isOfDecode}, before, {lever, report, state}) {
+function because({isOfDecode, quantity}, before, pull) {
   if (!isOfDecode) return "";
-  if (!(lever.key in MOVES) || lever.key.endsWith("_factor") || lever.key === "prefix_hit") return `, as ${decodeWaits(before, report)}`;
-  return `: ${MOVES[/** @type {Key} */ (lever.key)]?.why(before, report, state)}`;
+  const {lever: {key}, report, state} = pull;
+  if (key !== "batch" && report.batch !== before.batch) return `: ${fuller(/** @type {"tokens_per_s"} */ (quantity), before, pull)}`;
+  if (key === "prefix_hit") return ": decode computes no prompts";
+  if (!(key in MOVES) || key.endsWith("_factor") || key === "gpus" && isNothing(pull)) return `, as ${decodeWaits(before, report)}`;
+  return `: ${MOVES[/** @type {Key} */ (key)]?.why(before, report, state).replace(/^but /, "")}`;
+}
+
+/**
+ * Why a change does what it does with as many sequences as fit then: that many, and what it would do without.
+ * @param {keyof Report & string} quantity
+ * @param {Report} before
+ * @param {Ranked} pull
+ */
+function fuller(quantity, before, {report, state}) {
+  const alone = Number(evaluate({...state, batch: before.batch})[quantity]) / Number(before[quantity]);
+  return `${many(report.batch, "sequence")} ${report.batch === 1 ? "fits" : "fit"} then instead of ${count(before.batch)}; with as many as before it would be ${times(alone)}`;
 }
 
 /**

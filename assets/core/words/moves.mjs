@@ -33,7 +33,7 @@ export function user(b, a) {
 const cache = (b, a) => went("KV cache", b.kv_bytes, a.kv_bytes, "B");
 
 /** @type {Says} */
-const together = (b, a) => went("All users together", b.tokens_per_s, a.tokens_per_s, "tokens/s");
+export const together = (b, a) => went("All users together", b.tokens_per_s, a.tokens_per_s, "tokens/s");
 
 /** @type {Says} */
 const decodes = (b, a) => same(b.tokens_per_s_per_user, a.tokens_per_s_per_user, "tokens/s")
@@ -43,7 +43,7 @@ const decodes = (b, a) => same(b.tokens_per_s_per_user, a.tokens_per_s_per_user,
 const firstToken = (b, a) => went("Prefill", b.ttft_s, a.ttft_s, "s");
 
 /** @type {(before: Report, after: Report) => string} */
-const prefills = (b, a) => same(b.ttft_s, a.ttft_s, "s") ? `Prefill still takes ${amount(a.ttft_s, "s")}`
+export const prefills = (b, a) => same(b.ttft_s, a.ttft_s, "s") ? `Prefill still takes ${amount(a.ttft_s, "s")}`
   : `Prefill ${a.ttft_s < b.ttft_s ? "falls" : "rises"} ${fromTo(b.ttft_s, a.ttft_s, "s")}`;
 
 /** What prefill reaches of what it waits for. @param {Report} r */

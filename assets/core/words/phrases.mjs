@@ -27,6 +27,15 @@ export function uncapitalised(label) {
   return label.replace(/^.(?=[^A-Z])/, first => first.toLowerCase());
 }
 
+/** As it stands where a sentence begins. @param {string} text */
+export function capitalised(text) { return text.replace(/^./, first => first.toUpperCase()); }
+
+/**
+ * "a", "a and b", "a, b and c".
+ * @param {string[]} texts
+ */
+export function listed(texts) { return texts.join(", ").replace(/, (?!.*, )/, " and "); }
+
 /**
  * "1 token", "8 tokens".
  * @param {number} n

@@ -104,13 +104,14 @@ export function prefill(b, a) {
 export function guesses(b, a) {
   if (!speculates(a)) return speculates(b) ? "every pass yields one token of each sequence again" : "nothing is guessed";
   const yields = `${number(a.spec_tokens_per_pass)} tokens, its own and the guesses that stand`;
+  const result = `${versusNone(a)}${speculates(b) ? `, where ${count(b.n_drafted)} made ${times(b.spec_speedup)}` : ""}`;
   if (a.spec_speedup > 1) {
-    return `a pass checks ${many(a.n_drafted, "guess", "guesses")} in one read of the weights and yields ${yields}: ${times(a.spec_speedup)} the speed`;
+    return `a pass checks ${many(a.n_drafted, "guess", "guesses")} in one read of the weights and yields ${yields}: ${result}`;
   }
   // Also of a draft that takes no time.
   return a.verify_bound === "compute" && a.verify_s >= a.spec_tokens_per_pass * a.step_s
     ? `checking ${many(a.n_drafted, "guess", "guesses")} for ${many(a.batch, "sequence")} is compute-bound, so that guesses cost more than they yield`
-    : `a pass yields only ${yields}, and takes longer by more than that: ${times(a.spec_speedup)} the speed`;
+    : `a pass yields only ${yields}, and takes longer by more than that: ${result}`;
 }
 
 /** What stands of as many guesses. @type {Says} */
@@ -183,7 +184,7 @@ export function shares(b, a) {
   if (a.n_gpus === 1) return "it reads all of them alone";
   const kv = same(b.kv_bytes_per_gpu, a.kv_bytes_per_gpu, "B") ? "but each keeps as much KV cache as before"
     : a.kv_bytes_per_gpu < (1 - 1e-9) * a.kv_bytes ? "and of the KV cache" : "but each keeps all of the KV cache";
-  return `each reads its share of them at the same time, ${kv}${exchange}`;
+  return `each reads its share of the weights at the same time, ${kv}${exchange}`;
 }
 
 /** @type {Says} */

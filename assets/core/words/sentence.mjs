@@ -1,10 +1,12 @@
 // The sentence under the meter: what the last move did, why, and what that means for a reader.
 import data from "../../built/data.mjs";
-import {SHARING, presetKeys} from "../rules.mjs";
+import {SHARING, companions, presetKeys} from "../rules.mjs";
 import {speculates} from "../speculation.mjs";
+import {DECODE, waits} from "./causes.mjs";
+import {same} from "./change.mjs";
 import {amount, count, inputText, number} from "./format.mjs";
-import {MOVES, other, user} from "./moves.mjs";
-import {boundWord, many, onEach} from "./phrases.mjs";
+import {MOVES, other, prefills, together, user} from "./moves.mjs";
+import {boundWord, many, onEach, uncapitalised} from "./phrases.mjs";
 /**
  * @import {Key, State} from "../../built/data.mjs"
  * @import {Report} from "../../built/arithmetic.mjs"
@@ -12,8 +14,11 @@ import {boundWord, many, onEach} from "./phrases.mjs";
  * @typedef {{lead: string, rest: string}} Sentence the lead is what is seen first
  */
 
-/** A state that came as a whole differs in many inputs: so many are spoken of. */
-const MOST = 2;
+/** A state that came as a whole differs in many inputs: so many are named. */
+const MOST = 5;
+
+/** Inputs of which the reason says how the state is, whatever else was moved with them. @type {string[]} */
+const DESCRIBED = ["model", "params_b", "context", "gqa", "prompt", "prefix_hit", "output", "assumptions", "usd_per_gpu_hour"];
 
 /**
  * What stands there before anything was moved.
@@ -47,15 +52,27 @@ function overflow(r) {
 export function isStart(moved) { return moved === "" || moved === "reset"; }
 
 /**
- * The inputs that a move is about: its own, or those in which the states differ.
+ * The inputs that a move is about: its own, or those in which the states differ, in the order in which
+ * they are spoken of. What the model has itself, and the price that comes with a GPU, say nothing.
  * @param {string} moved
  * @param {State} was
  * @param {State} is
  */
 function inputs(moved, was, is) {
   if (moved in is) return [/** @type {Key} */ (moved)];
-  const order = /** @type {Key[]} */ (Object.keys({...MOVES, ...is}));
-  return order.filter(key => !Object.is(was[key], is[key])).slice(0, MOST);
+  const order = /** @type {Key[]} */ (Object.keys({...MOVES, ...is})), brought = was.gpu === is.gpu ? {} : companions("gpu", is.gpu);
+  return order.filter(key => !Object.is(was[key], is[key]) && !presetKeys(is).includes(key) && !Object.is(brought[key], is[key]));
+}
+
+/**
+ * An input's values in two states: "batch 30 instead of 8".
+ * @param {Key} key
+ * @param {State} was
+ * @param {State} is
+ */
+function insteadOf(key, was, is) {
+  const text = (/** @type {number | string} */ value) => typeof value === "string" ? data.names[key]?.[value] ?? value : inputText(value) || "open";
+  return `${data.inputs[key].label.replace(/,.*/, "")} ${text(is[key])} instead of ${text(was[key])}`;
 }
 
 /**
@@ -65,16 +82,28 @@ function inputs(moved, was, is) {
  * @param {State} is
  */
 function gaveWay(moved, was, is) {
-  /** @param {Key} key */
-  const named = key => data.inputs[key].label.replace(/,.*/, "");
-  /** @param {Key} key @param {State} state */
-  const text = (key, state) => inputText(Number(state[key])) || "open";
   const changed = /** @type {Key[]} */ (["gqa", ...SHARING])
     .filter(key => key !== moved && !Object.is(was[key], is[key]) && !presetKeys(is).includes(key));
   if (!changed.length) return "";
   const who = was.gpus === 1 && is.gpus === 1 ? "Groups of heads have" : "What GPUs share has";
-  const list = changed.map(key => `${named(key)} ${text(key, is)} instead of ${text(key, was)}`);
-  return ` ${who} to come out even: ${list.join(", ")}.`;
+  return ` ${who} to come out even: ${changed.map(key => insteadOf(key, was, is)).join(", ")}.`;
+}
+
+/**
+ * What several inputs did together: which one did what is not said, as it cannot be told from the outcome.
+ * @param {Key[]} keys
+ * @param {Moment} before
+ * @param {Moment} after
+ */
+function several(keys, {state: was, report: b}, {state: is, report: a}) {
+  const first = ["gpu", ...SHARING], order = [...first.filter(key => keys.includes(/** @type {Key} */ (key))), ...keys.filter(key => !first.includes(key))];
+  const named = order.slice(0, MOST).map(key => insteadOf(/** @type {Key} */ (key), was, is));
+  const more = order.length > MOST ? [`${count(order.length - MOST)} more`] : [];
+  return {
+    what: together(b, a, is),
+    why: [...named, ...more].join(", "),
+    then: `${user(b, a, is)} Decode ${waits(DECODE, b, a)}${same(b.ttft_s, a.ttft_s, "s") ? "" : `; ${uncapitalised(prefills(b, a))}`}.`,
+  };
 }
 
 /**
@@ -82,13 +111,27 @@ function gaveWay(moved, was, is) {
  * @param {Moment & {moved: string, before: Moment}} store
  * @returns {Sentence}
  */
-export function sentence({moved, before: {state: was, report: before}, state, report}) {
-  const keys = isStart(moved) ? [] : inputs(moved, was, state);
+export function sentence({moved, before, state, report}) {
+  const {state: was, report: b} = before, keys = isStart(moved) ? [] : inputs(moved, was, state);
   if (!keys.length) return {lead: report.fits ? "" : overflow(report), rest: `${report.fits ? "" : " "}${opening(report)}`};
-  const moves = keys.map(key => MOVES[key] ?? other(key));
-  const what = moves[0].what(before, report, state);
-  const why = moves.map(each => each.why(before, report, state)).join("; ");
-  const then = (moves[0].then ?? user)(before, report, state);
-  const lead = !report.fits ? overflow(report) : before.fits ? what : "Now it fits.";
+  const isPlain = keys.length === 1 || keys.length === 2 && keys.every(key => DESCRIBED.includes(key));
+  const {what, why, then} = isPlain ? reasons(keys, b, report, state) : several(keys, before, {state, report});
+  const lead = !report.fits ? overflow(report) : b.fits ? what : "Now it fits.";
   return {lead, rest: `${lead === what ? "" : ` ${what}`}: ${why}. ${then}${moved in state ? gaveWay(moved, was, state) : ""}`};
+}
+
+/**
+ * What one input did, or two of which each has its own reason: the first leads.
+ * @param {Key[]} keys
+ * @param {Report} b
+ * @param {Report} a
+ * @param {State} state
+ */
+function reasons(keys, b, a, state) {
+  const moves = keys.map(key => MOVES[key] ?? other(key));
+  return {
+    what: moves[0].what(b, a, state),
+    why: moves.map(each => each.why(b, a, state)).join("; "),
+    then: (moves[0].then ?? user)(b, a, state),
+  };
 }

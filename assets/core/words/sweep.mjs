@@ -1,8 +1,9 @@
 // A sweep in words.
 import {quantities} from "../../built/arithmetic.mjs";
 import data from "../../built/data.mjs";
+import {edges} from "../explorer/sweep.mjs";
 import {amount, count, inputText, scaled} from "./format.mjs";
-import {uncapitalised} from "./phrases.mjs";
+import {capitalised, uncapitalised} from "./phrases.mjs";
 /**
  * @import {Key} from "../../built/data.mjs"
  * @import {Report} from "../../built/arithmetic.mjs"
@@ -41,11 +42,22 @@ export function shown(value, quantity) { return amount(value, quantities[quantit
 export function sentence(points, key, quantity) {
   const [label] = quantities[quantity], name = nameOf(key);
   if (!points.length) return `${name} cannot be changed here without something else.`;
-  const [first, last] = [points[0], points[points.length - 1]];
-  const fit = points.filter(({report}) => report.fits).length;
-  const room = fit === points.length ? "All of it fits."
-    : !fit ? "None of it fits." : points[0].report.fits ? `It fits up to ${inputText(points[fit - 1].x)}.` : `It fits at ${count(fit)} of ${count(points.length)} values.`;
-  return `${name} from ${inputText(first.x)} to ${inputText(last.x)}: ${label} ${shown(first.y, quantity)} to ${shown(last.y, quantity)}. ${room}`;
+  const [first, last] = [points[0], points[points.length - 1]], from = inputText(first.x);
+  if (first === last) return `${name}: ${from} alone goes with the rest. ${capitalised(label)} ${shown(first.y, quantity)}; ${first.report.fits ? "it fits" : "it does not fit"}.`;
+  return `${name} from ${from} to ${inputText(last.x)}: ${label} ${shown(first.y, quantity)} to ${shown(last.y, quantity)}. ${room(points, key)}`;
+}
+
+/**
+ * Which of the values fit.
+ * @param {Point[]} points
+ * @param {Key} key
+ */
+function room(points, key) {
+  const [edge, ...others] = edges(points, key), {fits} = points[0].report;
+  if (!edge) return fits ? "All of it fits." : "None of it fits.";
+  if (others.length) return `Of these ${count(points.length)} values ${count(points.filter(({report}) => report.fits).length)} fit.`;
+  const where = fits ? `up to ${inputText(edge.last)}` : `only from ${inputText(edge.first)} on`;
+  return edge.isExact ? `It fits ${where}.` : `Of the values tried it fits ${where}.`;
 }
 
 /**

@@ -42,14 +42,15 @@ export function levers(root, store) {
   function show({state, report, moving, lock}, isOther = !moving) {
     const measure = MEASURES[measures.value], before = full.checked ? filled(state, report) : report;
     const found = ranked(measure, before, pulls(state, full.checked));
-    const lengths = bars(found.map(({gain}) => gain));
+    // Where not one sequence fits now there is nothing to compare with.
+    const lengths = bars(found.map(({gain}) => before ? gain : 1));
     values = new Map(found.map(({lever, value: becomes}) => [lever.name, becomes]));
     found.forEach((each, i) => {
       const {root: line, button, value: place, bar, text} = rowOf(each.lever);
       const isWorse = each.gain < 1;
       button.disabled = lock.includes(each.lever.key);
       place.textContent = `${value(measure, each.report)}${each.report.fits ? "" : ", does not fit"}`;
-      text.textContent = change(measure.isLess ? 1 / each.gain : each.gain);
+      text.textContent = before ? change(measure.isLess ? 1 / each.gain : each.gain) : "";
       line.classList.toggle("worse", isWorse);
       bar.style.cssText = `--from: ${lengths[i].from}; --length: ${lengths[i].length}`;
     });

@@ -2,7 +2,7 @@
 // of them as a map, where the study has one.
 import {decades} from "../../core/curves.mjs";
 import {ends} from "../../core/explorer/heat_map.mjs";
-import {grid, sweep as points, swept} from "../../core/explorer/sweep.mjs";
+import {grid, sweep as points, swept, unfit} from "../../core/explorer/sweep.mjs";
 import {axes, mapAxes, mapSentence, mapTable, sentence, shown, table, tick} from "../../core/words/sweep.mjs";
 import {inputText} from "../../core/words/format.mjs";
 import {all, slots} from "../dom.mjs";
@@ -27,8 +27,11 @@ export function sweep(root, store) {
   /** A's line: dashed, and pale where A does not fit. */
   function linesOf(found) {
     const line = (those, alpha) => [those.map(({x}) => x), those.map(({y}) => y), "muted", "7 4", 2, alpha];
-    const fit = found.findLastIndex(({report}) => report.fits) + 1;
-    return [line(found.slice(0, fit), 1), line(found.slice(Math.max(fit - 1, 0)), 0.4)];
+    const starts = [...found.keys()].filter(i => !i || found[i].report.fits !== found[i - 1].report.fits);
+    return starts.map((from, i) => {
+      const to = starts[i + 1] ?? found.length;
+      return found[from].report.fits ? line(found.slice(from, to), 1) : line(found.slice(Math.max(from - 1, 0), to + 1), 0.4);
+    });
   }
 
   function draw(found, state, beside) {
@@ -37,13 +40,12 @@ export function sweep(root, store) {
     if (!plot || !drawn.length) return;
     const xs = drawn.map(({x}) => x), ys = drawn.map(({y}) => y), ticks = decades([...ys, ...other.map(({y}) => y)]);
     const every = Math.ceil(xs.length / LABELS), marked = xs.filter((_, i) => i % every === 0);
-    const last = drawn.findLast(({report}) => report.fits);
     Object.assign(plot, {dark, moving: store.moving});
     plot.axes({
       x: marked, y: ticks, range: {x: [xs[0], xs.length > 1 ? xs.at(-1) : 2 * xs[0]], y: [ticks[0], ticks.at(-1)]},
       labels: {x: marked.map(inputText), y: ticks.map(each => tick(each, quantity))},
     });
-    plot.wall(last ? last.x : xs[0]);
+    plot.walls(...unfit(found, over));
     plot.lines(...linesOf(other), [xs, ys, "total", "solid", 2.5]);
     const here = drawn.find(({x}) => x === state[over]);
     plot.points(...here ? [[here.x, here.y, "total"]] : []);
