@@ -54,6 +54,13 @@ function pointAt({easy}, hardError, easyError) {
 }
 
 /**
+ * What a price saves of another, as a share of that: of what is free, nothing.
+ * @param {number} usd
+ * @param {number} of
+ */
+export function savedOf(usd, of) { return of > 0 ? 1 - usd / of : 0; }
+
+/**
  * @param {Asked} asked
  * @param {number} cheap what a request costs there [USD]
  * @param {number} strong here [USD]
@@ -61,8 +68,8 @@ function pointAt({easy}, hardError, easyError) {
  */
 export function routing(asked, cheap, strong) {
   const {easy, easyError, hardError, worse, saved} = asked;
-  const point = pointAt(asked, hardError, easyError), usd = routed_usd(point.cheap, cheap, strong), saving = 1 - cheap / strong;
-  const found = {point, usd, saved: 1 - usd / strong};
+  const point = pointAt(asked, hardError, easyError), usd = routed_usd(point.cheap, cheap, strong), saving = savedOf(cheap, strong);
+  const found = {point, usd, saved: savedOf(usd, strong)};
   if (saving <= 0 || saved > saving) return {...found, band: null, fails: "price"};
   const most = most_hard_error(easy, worse), highest = pointAt(asked, most, easy_error_at(most, error_odds(easyError, hardError))).cheap;
   const least = saved / saving;

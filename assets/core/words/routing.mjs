@@ -34,7 +34,7 @@ function safe(band, fails, {worse, saved, easy}) {
 export function rows({usd, saved, point, band}, cheap, strong) {
   return [
     ["A request, strong model alone", amount(strong, "USD"), "as in Request & cost"],
-    ["A request at the cheap model", amount(cheap, "USD"), `${percent(cheap / strong)} of that`],
+    ["A request at the cheap model", amount(cheap, "USD"), strong > 0 ? `${percent(cheap / strong)} of that` : ""],
     ["A request, routed", amount(usd, "USD"), `${saved > 0 ? `${times(strong / usd)} cheaper` : "no cheaper"}; the judge is not counted`],
     ["Answered worse", percent(point.worse), "hard requests that the cheap model gets"],
     ["Safe", band ? `${percent(band.least)} to ${percent(band.most)}` : "none", "to the cheap model"],

@@ -1,7 +1,7 @@
 // Easy requests to a cheap model: what is saved, what is spoilt, and which thresholds are safe.
 import data from "../../built/data.mjs";
 import {rounds} from "../../core/curves.mjs";
-import {cheapUsd, curve, routing as routed, worseAt} from "../../core/explorer/routing.mjs";
+import {cheapUsd, curve, routing as routed, savedOf, worseAt} from "../../core/explorer/routing.mjs";
 import {inputText, percent} from "../../core/words/format.mjs";
 import {axes, legend, lines, missing, rows, sentence, table} from "../../core/words/routing.mjs";
 import {slots} from "../dom.mjs";
@@ -53,7 +53,7 @@ export function routing(root, store) {
   function show({state, report}) {
     const now = asked(), strong = report.request_usd, cheap = cheapUsd(state, report, settings.cheap, Number(settings.cheap_price) / 100);
     const found = routed(now, cheap, strong);
-    saving = isNaN(cheap) || !strong ? 0 : 1 - cheap / strong;
+    saving = isNaN(cheap) ? 0 : savedOf(cheap, strong);
     points = curve(now);
     write({said: isNaN(cheap) ? missing(data.names.model[settings.cheap]) : sentence(found, now), ...legend(now), axes});
     arrange(body, isNaN(cheap) ? [] : rows(found, cheap, strong).map(row));
@@ -80,6 +80,7 @@ export function routing(root, store) {
     connect(roots) {
       plot = new Plot(panel, place, roots.get(place));
       reading = new Reading(panel, plot, read, store);
+      reading.place = STEPS[STEPS.length >> 1];
       reading.lock([]);
       new ResizeObserver(([{contentRect}]) => {
         plot.width = contentRect.width;

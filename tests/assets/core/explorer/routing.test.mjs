@@ -32,6 +32,12 @@ test("where no threshold is safe the sentence says why", () => {
   assert.match(said({}, 9), /with all at the cheap model less than 30 % would be saved/);
 });
 
+test("of what is free nothing is saved", () => {
+  const found = routing(ASKED, 0, 0);
+  assert.deepEqual([found.saved, found.band, found.fails], [0, null, "price"]);
+  for (const cell of rows(found, 0, 0).flat()) whole(cell, "table");
+});
+
 for (const changes of [{}, {easy: 0}, {easy: 1}, {worse: 0}, {saved: 1}, {easyError: 0.001, hardError: 0.999}]) {
   test(`every text is whole: ${JSON.stringify(changes)}`, () => {
     const asked = {...ASKED, ...changes}, found = routing(asked, 1, 10);
