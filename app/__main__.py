@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.errors import InputError
-from app.server.command import OptionError, Parser, printable, run
+from app.server.command import Once, OptionError, Parser, printable, run
 from app.server.options import add_options, path
 
 if TYPE_CHECKING:
@@ -50,7 +50,11 @@ def _parser() -> Parser:
 
     serving = commands.add_parser("serve", help="build the page and serve it")
     serving.add_argument(
-        "--directory", type=path, metavar="DIR", help="serve this export instead of a new one"
+        "--directory",
+        action=Once,
+        type=path,
+        metavar="DIR",
+        help="serve this export instead of a new one",
     )
     _add_exercises(serving)
     add_options(serving)
@@ -75,7 +79,11 @@ def _parser() -> Parser:
     )
     reporting.add_argument("--json", action="store_true", help="one JSON object, SI units")
     reporting.add_argument(
-        "--config", type=path, metavar="FILE", help="take the model from its config.json"
+        "--config",
+        action=Once,
+        type=path,
+        metavar="FILE",
+        help="take the model from its config.json",
     )
     reporting.add_argument("inputs", nargs="*", metavar="key=value")
     reporting.set_defaults(run=_report)
@@ -91,6 +99,7 @@ def _parser() -> Parser:
     forms.add_argument("--csv", action="store_true", help="a line for each request as it ends")
     simulating.add_argument(
         "--trace",
+        action=Once,
         type=path,
         metavar="FILE",
         help="CSV with the columns arrival_s, prompt, output, instead of requests that are drawn",
@@ -120,7 +129,11 @@ def _parser() -> Parser:
 
 def _add_exercises(parser: Parser) -> None:
     parser.add_argument(
-        "--exercises", type=path, metavar="FILE", help="these instead of the shipped ones"
+        "--exercises",
+        action=Once,
+        type=path,
+        metavar="FILE",
+        help="these instead of the shipped ones",
     )
 
 
@@ -325,7 +338,7 @@ def _texts(words: Sequence[str]) -> dict[str, str]:
 
 def _pair(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
-    if not equals:
+    if not equals or not key.strip():
         from calc.text import shortened
 
         raise InputError(f"{shortened(text)}: write key=value, such as batch=64")

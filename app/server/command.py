@@ -6,7 +6,7 @@ import io
 import os
 import signal
 import sys
-from argparse import ArgumentParser
+from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NoReturn, TextIO
@@ -17,6 +17,18 @@ _INTERRUPTED = 130
 
 class OptionError(ValueError):
     """A value that an option does not take: says which, and what is allowed."""
+
+
+class Once(Action):
+    """An option that names what is read; a second one is refused, where argparse takes the last."""
+
+    def __call__(
+        self, parser: ArgumentParser, namespace: Namespace, values: Any, option: str | None = None
+    ) -> None:
+        """Take the value, or refuse it."""
+        if option and getattr(namespace, self.dest) is not self.default:
+            parser.error(f"{option} is given twice: leave one out")
+        setattr(namespace, self.dest, values)
 
 
 class Parser(ArgumentParser):

@@ -68,6 +68,7 @@ def test_report_as_text(capsys):
     assert used.split() == ["hbm_used_bytes", "151,438,953,472", "B", "HBM", "asked", "for"]
 
 
+HELP = "`decode-arithmetic report --help` says what there is"
 LISTED = "`decode-arithmetic inputs` lists them all"
 
 
@@ -99,6 +100,9 @@ LISTED = "`decode-arithmetic inputs` lists them all"
         ),
         ("batch=9 batch=8", "batch is given twice: leave one out"),
         ("batch", "batch: write key=value, such as batch=64"),
+        ("=8", "=8: write key=value, such as batch=64"),
+        ("batch=8 --config a --config b", "--config is given twice: leave one out; " + HELP),
+        ("--config=a batch=8 --config=a", "--config is given twice: leave one out; " + HELP),
     ],
 )
 def test_bad_input_is_one_line_and_exit_2(capsys, typed, complaint):
