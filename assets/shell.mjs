@@ -43,7 +43,7 @@ export async function shell(root) {
   const say = messages.say.bind(messages);
   const address = new AddressBar(() => query(view.left ?? store.state, settings), tellState, visit);
 
-  const view = await views(root, store, {choose, say, embed, link: () => address.link ?? address.query()});
+  const view = await views(root, store, {choose, say, embed, link: () => address.link ?? address.query(), isFramed: embedded});
   const top = header(root.querySelector(".top"), {choose, address, unshared: () => view.unshared});
   const bar = scenarioBar(root.querySelector(".scenario-bar"), store);
   const notice = notes(root.querySelector(".notes"));

@@ -38,7 +38,7 @@ export function settingValue(key, text, note) {
     const {range: [low, high], whole, unit} = data.settings[key], value = parsed(text, unit);
     const [least, most] = [low, high].map(each => each.toLocaleString("en-US", {maximumFractionDigits: 9}));
     // Between 0 and this is nothing that anybody means.
-    if (value !== 0 && value < SMALLEST) return void note(text, TINY);
+    if (low === 0 && value > 0 && value < SMALLEST) return void note(text, TINY);
     if (value >= low && value <= high && !(whole && value % 1)) return String(value);
     note(text, `allowed is ${whole ? "a whole number" : "a number"} from ${least} to ${most}`);
     return undefined;

@@ -54,7 +54,7 @@ export class Store extends EventTarget {
     // What gave way to a value of this input comes back where another leaves it room.
     const base = this.moved === key ? this.#asked : this.state;
     const inputs = {...unlocked(companions(key, value), this.lock), [key]: value}, next = {...base, ...inputs};
-    const wrong = this.#wrong(inputs, base) || this.#lockComplaint(next);
+    const wrong = this.#wrong(inputs, base) || this.lockComplaint(next);
     if (wrong) {
       this.#tell("change");   // the control is to show the state again
       return wrong;
@@ -86,6 +86,18 @@ export class Store extends EventTarget {
     return wrong;
   }
 
+  /** What is locked and a reader would change by going to a state, in a sentence; or "". @param {State} state */
+  lockComplaint(state) {
+    return this.lock.length ? lockComplaint(this, state, this.lock, this.#silent) : "";
+  }
+
+  /** A reader's own move to exactly this state; likewise. @param {State} state @param {string} moved */
+  choose(state, moved) {
+    const wrong = this.lockComplaint(state) || this.#go(state, moved, this.#remembered(state));
+    if (!wrong) this.settle();
+    return wrong;
+  }
+
   /**
    * A reader goes to another state; what is not theirs to change stays. Gives what is in the way.
    * @param {State} state
@@ -114,10 +126,7 @@ export class Store extends EventTarget {
     return {state: this.state, home: this.home, past: this.#past, silent: this.#silent};
   }
 
-  /**
-   * Go on from another place.
-   * @param {Place} place
-   */
+  /** Go on from another place. @param {Place} place */
   resume({state, home, past, silent}) {
     this.home = home;
     this.#begin("");
@@ -144,14 +153,10 @@ export class Store extends EventTarget {
     const next = {...base, ...inputs}, keys = /** @type {Key[]} */ (Object.keys(inputs));
     // A state that a message brought may be set again, here or in another page, with all that is in it: a
     // whole one has values, too, for what its model and card have their own of.
-    const exempt = keys.length === Object.keys(next).length ? presetKeys(next) : [];
-    const changes = keys.filter(key => !Object.is(inputs[key], this.state[key]) && !exempt.includes(key));
+    const own = presetKeys(next), exempt = keys.length === Object.keys(next).length ? own : [];
+    const had = presetKeys(this.state), isLost = (/** @type {Key} */ key) => own.includes(key) && !had.includes(key);
+    const changes = keys.filter(key => (!Object.is(inputs[key], this.state[key]) || isLost(key)) && !exempt.includes(key));
     return complaint(next, [...changes, ...given])?.sentence ?? "";
-  }
-
-  /** @param {State} state that a reader asks for */
-  #lockComplaint(state) {
-    return this.lock.length ? lockComplaint(this, state, this.lock, this.#silent) : "";
   }
 
   /**
@@ -163,24 +168,17 @@ export class Store extends EventTarget {
   #back(state, moved, past) {
     const next = {...this.state, ...unlocked(state, this.lock)};
     // Without what stays, nothing would be in the way.
-    if (complaint(next, []) || this.#lockComplaint(next)) return this.#lockComplaint(state);
+    if (complaint(next, []) || this.lockComplaint(next)) return this.lockComplaint(state);
     return this.#go(next, moved, past(next));
   }
 
-  /**
-   * The states to go back to from the next one, where that is another.
-   * @param {State} next
-   */
+  /** The states to go back to from the next one, where that is another. @param {State} next */
   #remembered(next) {
     const other = /** @type {Key[]} */ (Object.keys(next)).some(key => !Object.is(next[key], this.state[key]));
     return other ? [...this.#past, this.state].slice(-MOST_PAST) : this.#past;
   }
 
-  /**
-   * @param {State} state
-   * @param {string} moved
-   * @param {State[]} past
-   */
+  /** @param {State} state @param {string} moved @param {State[]} past */
   #go(state, moved, past) {
     const wrong = complaint(state, []);
     if (wrong) return wrong.sentence;

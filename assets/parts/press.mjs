@@ -4,12 +4,12 @@
 const CLICKED = "button, a, label, summary";
 
 export function press() {
-  let isOn = false;
+  let isOn = false, isRefused = false;
   const waiting = [];
 
   function end() {
     isOn = false;
-    for (const act of waiting.splice(0)) act();
+    isRefused = waiting.splice(0).map(act => act()).some(Boolean);
   }
 
   addEventListener("mousedown", event => {
@@ -19,9 +19,16 @@ export function press() {
   // Before the click, so that it meets what was done; nothing is laid out in between.
   addEventListener("mouseup", end, true);
   addEventListener("dragend", end, true);
+  // What is wrong with an entry is to be read before anything else is done; a click by a key has no press.
+  addEventListener("click", event => {
+    if (!isRefused || !event.detail) return;
+    isRefused = false;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
 
   return {
-    /** Do it now, or once a press that goes on is over. */
+    /** Do it now, or once a press that goes on is over: no click comes of that if it gives true. */
     after(act) {
       if (isOn) waiting.push(act);
       else act();

@@ -2,6 +2,7 @@
 import {scenarioBar as texts} from "../core/words/scenario_bar.mjs";
 import {controls} from "./controls.mjs";
 import {all, slots} from "./dom.mjs";
+import {note} from "./notes.mjs";
 import {mark} from "./terms.mjs";
 
 /** So long after a touch the mouse events come that browsers make of it. [ms] */
@@ -32,6 +33,9 @@ export function scenarioBar(root, store) {
     sheet.addEventListener("toggle", ({newState}) => {
       const open = newState === "open";
       cover();
+      // What was refused as the sheet was left is not to be read in it.
+      const wrong = all(sheet, ".error").map(each => each.textContent).filter(Boolean);
+      if (!open && wrong.length) note(root, wrong.join(" "));
       // A frame that is as high as its content has to grow for a sheet that is higher.
       document.body.style.minHeight = open ? `${sheet.getBoundingClientRect().bottom + scrollY}px` : "";
     });

@@ -26,10 +26,31 @@ export function fillRow(row, texts) {
 
 /** The rows of a table's body, in this order; the keyboard stays where it is. */
 export function arrange(body, rows) {
-  if (rows.length === body.rows.length && rows.every((row, i) => row === body.rows[i])) return;
   const {activeElement} = body.ownerDocument, focused = body.contains(activeElement) ? activeElement : null;
-  body.replaceChildren(...rows);
+  rows.forEach((row, i) => { if (body.rows[i] !== row) body.insertBefore(row, body.rows[i] ?? null); });
+  while (body.rows.length > rows.length) body.lastElementChild.remove();
   if (focused?.isConnected) focused.focus();
+}
+
+/**
+ * Rows that are pressed. While the pointer or the keyboard is among them none of those there moves or
+ * goes, so that a second press meets the same row: `lay` is told once they are left.
+ */
+export function ranking(body, lay) {
+  const isHeld = () => body.matches(":hover, :has(:focus-visible)");
+  // Once the keyboard has come to where it goes.
+  for (const kind of ["mouseleave", "focusout"]) body.addEventListener(kind, () => setTimeout(lay));
+
+  return {
+    /** These rows, in this order; gives those that are there still and not among them. */
+    arrange(rows) {
+      const there = isHeld() ? [...body.rows] : [], past = there.filter(row => !rows.includes(row));
+      const all = there.length ? [...there, ...rows.filter(row => !there.includes(row))] : rows;
+      arrange(body, all);
+      for (const row of all) row.classList.toggle("past", past.includes(row));
+      return past;
+    },
+  };
 }
 
 /** The rows of a panel as a table, made while it is open. */

@@ -25,7 +25,7 @@ const STUDIES = {levers, fit, cost, sweep, speculation, routing, compare, assume
  * @param {HTMLElement} root of the whole page
  * @param store
  * @param shell what is around: `choose` changes settings, `link` gives the address of this state,
- *   `embed` puts figures into their places
+ *   `isFramed` says whether another page is around, `embed` puts figures into their places
  */
 export function view(root, store, shell) {
   const {choose, embed} = shell;
@@ -50,6 +50,12 @@ export function view(root, store, shell) {
   function changed() {
     frame ||= requestAnimationFrame(show);
   }
+
+  // What is pressed, or copied, is of the present state, also where that is not yet shown.
+  explorer.addEventListener("click", () => {
+    cancelAnimationFrame(frame);
+    if (frame) show();
+  }, true);
 
   function connect(roots) {
     for (const each of Object.values(studies)) each.connect?.(roots);

@@ -16,7 +16,7 @@ import re
 import shlex
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from app.__main__ import main
 from app.explorer import STUDIES
@@ -332,3 +332,125 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_page(
         assert explorer.page.evaluate(RUN) == []
         assert explorer.page.evaluate("document.documentElement.scrollWidth") == width
     explorer.close()
+
+
+def pressed(page: Page, place: Locator) -> None:
+    """A hand's press: what lies under it when the button comes up is what is clicked."""
+    place.scroll_into_view_if_needed()
+    box = place.bounding_box()
+    page.mouse.move(box["x"] + 12, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+    page.mouse.up()
+
+
+def test_what_is_typed_counts_before_the_press_that_leaves_it(explorer: Explorer) -> None:
+    page = explorer.page
+    explorer.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    explorer.open("/index.html?view=explorer&batch=16")
+    explorer.exact("batch").fill("30")
+    pressed(page, explorer.row("Batch × 2").get_by_role("button"))
+    explorer.holds("batch", "60")
+    page.get_by_role("button", name="Undo").click()
+    explorer.holds("batch", "30")
+    explorer.tab("Fit it").click()
+    explorer.exact("context").fill("4096")
+    pressed(page, page.locator(".fits tbody button").first)
+    explorer.address_has("gpu=")
+    explorer.holds("context", "4,096")
+    page.get_by_label("Users at once").fill("7")
+    pressed(page, explorer.row("1 × H100 80GB").get_by_role("button"))
+    explorer.address_has("users=7")
+    explorer.holds("batch", "7")
+    explorer.tab("Take it away").click()
+    explorer.exact("batch").fill("64")
+    pressed(page, page.get_by_role("button", name="Copy: Command line"))
+    assert "batch=64" in page.evaluate("navigator.clipboard.readText()")
+    pressed(page, page.get_by_role("button", name="Copy: Link"))
+    assert "batch=64" in page.evaluate("navigator.clipboard.readText()")
+
+
+def test_a_press_that_leaves_what_cannot_be_is_not_made_and_the_next_one_is(
+    explorer: Explorer,
+) -> None:
+    page = explorer.page
+    explorer.open("/index.html?view=explorer")
+    lever = explorer.row("KV cache at 8 bit").get_by_role("button")
+    explorer.exact("batch").fill("5000")
+    pressed(page, lever)
+    error = page.locator("[data-control=batch] .error")
+    expect(error).to_contain_text("It stays at 8")
+    assert "kv=" not in page.url
+    pressed(page, lever)
+    explorer.address_has("kv=fp8")
+    explorer.tab("Fit it").click()
+    users = page.get_by_label("Users at once")
+    users.fill("0")
+    pressed(page, explorer.tab("Sweep"))
+    expect(page.locator(".study.fit > .error")).to_contain_text("It stays at 64")
+
+
+def test_what_is_wrong_in_a_sheet_is_noted_as_a_press_beside_it_closes_it(
+    explorer: Explorer,
+) -> None:
+    explorer.open("/index.html?view=explorer")
+    explorer.page.locator(".piece").get_by_role("button", name="Hardware").click()
+    explorer.exact("gpus").fill("-1")
+    explorer.page.mouse.click(5, 5)
+    expect(explorer.page.locator(".notes")).to_contain_text("It stays at 1")
+
+
+def test_rows_keep_their_places_between_two_presses(explorer: Explorer) -> None:
+    page = explorer.page
+    explorer.open("/index.html?view=explorer")
+    before = page.locator(".levers tbody button").all_inner_texts()
+    pressed(page, explorer.row("Weights alone at 4 bit").get_by_role("button"))
+    explorer.address_has("weights=int4")
+    expect(explorer.row("Weights alone at 4 bit")).to_contain_text("done")
+    assert page.locator(".levers tbody button").all_inner_texts()[: len(before)] == before
+    pressed(page, explorer.row("Weights alone at 4 bit").get_by_role("button"))
+    expect(page.locator(".notes")).to_contain_text("Weights alone at 4 bit: done.")
+    page.mouse.move(5, 5)
+    expect(page.locator(".levers tbody")).not_to_contain_text("done")
+    # A double click pulls the same lever twice.
+    explorer.row("Batch × 2").get_by_role("button").dblclick()
+    explorer.holds("batch", "32")
+
+
+def test_what_would_change_something_locked_cannot_be_pressed(explorer: Explorer) -> None:
+    explorer.open(
+        "/index.html?view=explorer&study=fit&usd_per_gpu_hour=3&lock=usd_per_gpu_hour&users=7"
+    )
+    expect(explorer.row("RTX PRO 6000").get_by_role("button")).to_be_disabled()
+    explorer.row("1 × H100 80GB").get_by_role("button").click()
+    explorer.holds("batch", "7")
+
+
+def test_a_sweep_with_nothing_to_draw_draws_nothing(explorer: Explorer) -> None:
+    explorer.open("/index.html?view=explorer&study=sweep&shown=request_usd&usd_per_gpu_hour=0")
+    chart = explorer.page.locator("[data-chart=sweep] .plot")
+    expect(chart).to_be_hidden()
+    explorer.page.locator(".study.sweep").get_by_label("Show").select_option("tokens_per_s")
+    expect(chart).to_be_visible()
+    for width in (1280, 360):
+        explorer.page.set_viewport_size({"width": width, "height": 900})
+        card = explorer.page.locator(".explorer").bounding_box()
+        for label in chart.locator(".ticks.y li").all():
+            assert label.bounding_box()["x"] >= card["x"]
+
+
+def test_a_frame_that_may_save_no_file_has_its_text(browser: Browser, site: str) -> None:
+    page = browser.new_page()
+    source = f"{site}/index.html?view=explorer&study=take"
+    page.goto(f"{site}/licenses.txt")
+    page.evaluate(
+        'source => { document.body.innerHTML = \'<iframe sandbox="allow-scripts allow-same-origin"'
+        " width=1200 height=1400>'; document.querySelector('iframe').src = source; }",
+        source,
+    )
+    inside = page.frame_locator("iframe")
+    inside.get_by_role("link", name="JSON").click()
+    held = inside.get_by_label("What the file holds")
+    expect(held).to_be_visible()
+    assert json.loads(held.inner_text())["batch_per_gpu"] == 8
+    page.close()

@@ -6,6 +6,7 @@ import {placeholder, unitOf} from "../../core/words/controls.mjs";
 import {parsed} from "../../core/numbers.mjs";
 import {inputText} from "../../core/words/format.mjs";
 import {isEnter, slots} from "../dom.mjs";
+import {note} from "../notes.mjs";
 
 /** No entry is wider, whatever is typed into it. [characters] */
 const LONGEST = 20;
@@ -25,13 +26,20 @@ export function entry(root, {key, store, complain, press}) {
     if (input.style.width !== width) input.style.width = width;
   }
 
+  /** Whether what was typed is refused. */
   function enter() {
     typing = false;
+    let wrong = "";
     if (input.value !== inputText(store.state[key])) {
       const value = parsed(input.value, data.inputs[key].unit), open = data.defaults[key] === null && !input.value.trim();
-      complain(named(isNaN(value) && !open ? refusal(key, "?") : store.move(key, value)));
+      wrong = named(isNaN(value) && !open ? refusal(key, "?") : store.move(key, value));
+      complain(wrong);
+      // In a sheet that the press has closed nobody reads it.
+      if (wrong && !root.checkVisibility()) note(root, wrong);
+      else if (wrong) root.scrollIntoView({block: "nearest"});
     }
     fill(inputText(store.state[key]));
+    return wrong !== "";
   }
 
   /** What is wrong with the value itself is said of the control, which shows the good one again. */

@@ -20,7 +20,7 @@ export function compare(root, store, {choose}) {
   const [differences, amounts] = ["differences", "amounts"].map(name => root.querySelector(`table.${name}`));
   const write = slots(root, "[data-text=pinned], [data-text=compared], [data-text=alone]");
   const curves = sweep(root.querySelector(".swept"), store);
-  let pinned = null, lock = [];
+  let pinned = null;
   let swapped = null;   // what was A and what was B before they were swapped, while Undo leads there
 
   pin.addEventListener("click", () => choose({a: scenarioText(store.state)}));
@@ -30,9 +30,8 @@ export function compare(root, store, {choose}) {
   });
   swap.addEventListener("click", () => {
     const before = {a: scenarioText(pinned.state), b: scenarioText(store.state)};
-    const wrong = store.goTo(pinned.state, "set");
+    const wrong = store.choose(pinned.state, "set");
     if (wrong) return void note(root, wrong);
-    store.settle();
     swapped = before;
     choose({a: before.b});
   });
@@ -52,7 +51,7 @@ export function compare(root, store, {choose}) {
       curves.show(store);
       if (!pinned) return void write({pinned: "", compared: UNPINNED});
       const found = comparison(pinned, b), keys = found.differences.flatMap(each => each.keys);
-      swap.disabled = !keys.length || keys.some(key => lock.includes(key));
+      swap.disabled = !keys.length || store.lockComplaint(pinned.state) !== "";
       write({
         pinned: `A: ${scenarioBar(pinned.state, pinned.report, false).scenario}`,
         compared: sentence(pinned, b, found),
@@ -63,7 +62,7 @@ export function compare(root, store, {choose}) {
       amounts.tBodies[0].replaceChildren(...quantityRows(pinned, b).map(quantityRow));
     },
     present(look) {
-      ({pinned, lock} = look);
+      ({pinned} = look);
       root.classList.toggle("pinned", pinned !== null);
       for (const each of [differences, amounts, swap, clear]) each.hidden = !pinned;
       pin.textContent = pinned ? "Pin this as A" : "Pin as A";

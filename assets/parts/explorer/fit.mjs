@@ -4,7 +4,10 @@ import {HEADS, SERVED_HEADS, cells, gpusOf, sentence, servedCells} from "../../c
 import {scenarioBar} from "../../core/words/scenario_bar.mjs";
 import {element, put, slots} from "../dom.mjs";
 import {note} from "../notes.mjs";
-import {arrange, fillRow, headedRow} from "../table.mjs";
+import {fillRow, headedRow, ranking} from "../table.mjs";
+
+/** What is said of a card that did it, and does so no more. */
+const PAST = "does not do it now";
 
 function heads(table, texts) {
   table.querySelector("thead").replaceChildren(element("tr", ...texts.map(text => element("th", text))));
@@ -14,15 +17,16 @@ export function fit(root, store) {
   const [cards, contexts] = root.querySelectorAll("table");
   const write = slots(root);
   const rows = new Map();   // by their cards
-  let settings = {}, found = [], wasLocked = false;
+  const lines = ranking(cards.tBodies[0], showCards);
+  let settings = {}, found = [];
 
   heads(cards, HEADS);
   heads(contexts, SERVED_HEADS);
 
   function take(gpu) {
-    const wrong = store.goTo(found.find(each => each.gpu === gpu).state, "set");
+    const one = found.find(each => each.gpu === gpu);
+    const wrong = one ? store.choose(one.state, "set") : `${rows.get(gpu).button.textContent}: ${PAST}.`;
     if (wrong) note(root, wrong);
-    store.settle();
   }
 
   /** A card's row: its button, then what it comes to. */
@@ -35,24 +39,23 @@ export function fit(root, store) {
     return rows.get(gpu);
   }
 
-  function showCards(isLocked) {
+  function showCards() {
     for (const each of found) {
       const {button, line} = rowOf(each.gpu);
       put(button, gpusOf(each));
-      button.disabled = isLocked;
       fillRow(line, cells(each));
     }
-    arrange(cards.tBodies[0], found.map(({gpu}) => rows.get(gpu).line));
+    const left = lines.arrange(found.map(({gpu}) => rows.get(gpu).line));
+    for (const line of left) fillRow(line, [PAST, ...HEADS.slice(2).map(() => "")]);
   }
 
   return {
-    show({state, report, lock}) {
+    show({state, report}) {
       const users = Number(settings.users), speed = Number(settings.speed);
-      const next = fits(state, users, speed), isLocked = ["gpu", "gpus", "batch"].some(key => lock.includes(key));
-      if (next !== found || isLocked !== wasLocked) {
-        [found, wasLocked] = [next, isLocked];
-        showCards(isLocked);
-      }
+      const last = found;
+      found = fits(state, users, speed);
+      if (found !== last) showCards();
+      for (const each of found) rows.get(each.gpu).button.disabled = store.lockComplaint(each.state) !== "";
       contexts.tBodies[0].replaceChildren(...served(state).map(each => headedRow(...servedCells(each))));
       write({said: sentence(found, state, report, users, speed), box: scenarioBar(state, report, false).hardware});
     },

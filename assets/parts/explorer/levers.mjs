@@ -3,52 +3,55 @@ import {MEASURES, bars, filled, pulls, ranked} from "../../core/explorer/levers.
 import {change, sentence, value} from "../../core/words/levers.mjs";
 import {element, slots} from "../dom.mjs";
 import {note} from "../notes.mjs";
-import {arrange, headedRow} from "../table.mjs";
+import {headedRow, ranking} from "../table.mjs";
 
 /** A lever's row: its button, what it makes of the measure, its bar. */
 function row(lever, pull) {
   const button = Object.assign(element("button", lever.label), {type: "button"});
-  button.addEventListener("click", () => pull(button));
+  button.addEventListener("click", pull);
   const bar = element("i"), text = element("b");
   const root = headedRow(button, "", [element("span", bar), text]);
-  return {root, button, value: root.cells[1], bar, text};
+  return {root, lever, button, value: root.cells[1], bar, text};
 }
 
 export function levers(root, store) {
   const measures = root.querySelector(".measure"), full = root.querySelector(".full input");
   const body = root.querySelector("tbody"), write = slots(root);
   const rows = new Map();   // by the names of their levers
-  let values = new Map(), order = [];
+  const lines = ranking(body, () => show(store));
+  let found = [], order = [];
 
   measures.append(...Object.entries(MEASURES).map(([key, {name}]) => Object.assign(element("option", name), {value: key})));
   measures.addEventListener("change", () => show(store, true));
   full.addEventListener("change", () => show(store, true));
 
-  function pull(lever, button) {
-    const wrong = store.move(lever.key, values.get(lever.name));
-    if (wrong) return note(root, wrong);
-    store.settle();
-    // The row of what is done is gone: the keyboard goes on with the first.
+  function pull(lever) {
+    const one = found.find(each => each.lever === lever);
+    const wrong = one ? store.choose(one.state, lever.key) : `${lever.label}: ${past(lever)}.`;
+    if (wrong) note(root, wrong);
     show(store);
-    if (!button.isConnected) body.querySelector("button")?.focus();
+  }
+
+  /** Why a lever cannot be pulled now. */
+  function past({key, becomes}) {
+    return store.state[key] === becomes ? "done" : "not possible now";
   }
 
   function rowOf(lever) {
-    if (!rows.has(lever.name)) rows.set(lever.name, row(lever, button => pull(lever, button)));
+    if (!rows.has(lever.name)) rows.set(lever.name, row(lever, () => pull(lever)));
     return rows.get(lever.name);
   }
 
   /** While a move goes on rows keep their places, unless there are others. */
-  function show({state, report, moving, lock}, isOther = !moving) {
+  function show({state, report, moving}, isOther = !moving) {
     const measure = MEASURES[measures.value], before = full.checked ? filled(state, report) : report;
-    const found = ranked(measure, before, pulls(state, full.checked));
+    found = ranked(measure, before, pulls(state, full.checked));
     // Where not one sequence fits now there is nothing to compare with.
     const lengths = bars(found.map(({gain}) => before ? gain : 1));
-    values = new Map(found.map(({lever, value: becomes}) => [lever.name, becomes]));
     found.forEach((each, i) => {
       const {root: line, button, value: place, bar, text} = rowOf(each.lever);
       const isWorse = each.gain < 1;
-      button.disabled = lock.includes(each.lever.key);
+      button.disabled = store.lockComplaint(each.state) !== "";
       place.textContent = `${value(measure, each.report)}${each.report.fits ? "" : ", does not fit"}`;
       text.textContent = before ? change(measure.isLess ? 1 / each.gain : each.gain) : "";
       line.classList.toggle("worse", isWorse);
@@ -57,7 +60,11 @@ export function levers(root, store) {
     const names = found.map(({lever}) => lever.name);
     if (isOther || names.length !== order.length || names.some(name => !order.includes(name))) {
       order = names;
-      arrange(body, found.map(({lever}) => rows.get(lever.name).root));
+      const left = lines.arrange(names.map(name => rows.get(name).root));
+      for (const {root: line, lever, value: place, bar, text} of rows.values()) {
+        if (!left.includes(line)) continue;
+        [place.textContent, text.textContent, bar.style.cssText] = [past(lever), "", ""];
+      }
     }
     write({measure: `${measure.name}, ${value(measure, before)} now`, said: sentence(measure, before, found)});
   }

@@ -37,6 +37,7 @@ export function sweep(root, store) {
   function draw(found, state, beside) {
     const {over, shown: quantity} = settings;
     const drawn = drawable(found), other = drawable(beside);
+    place.parentElement.hidden = !drawn.length;
     if (!plot || !drawn.length) return;
     const xs = drawn.map(({x}) => x), ys = drawn.map(({y}) => y), ticks = decades([...ys, ...other.map(({y}) => y)]);
     const every = Math.ceil(xs.length / LABELS), marked = xs.filter((_, i) => i % every === 0);

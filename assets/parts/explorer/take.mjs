@@ -7,9 +7,10 @@ import {note} from "../notes.mjs";
 /** What each file holds, and its type. */
 const FILES = {json: [json, "application/json"], csv: [csv, "text/csv"]};
 
-export function take(root, store, {link}) {
+export function take(root, store, {link, isFramed}) {
   const write = slots(root, "pre");
-  const links = all(root, "[data-file]");
+  const links = all(root, "[data-file]"), place = root.querySelector(".file");
+  let shown = null;   // the state that is written
 
   for (const button of all(root, "[data-copy]")) button.addEventListener("click", () => copy(button));
 
@@ -24,13 +25,19 @@ export function take(root, store, {link}) {
     const [contents, type] = FILES[each.dataset.file];
     each.href = "#";
     each.addEventListener("click", () => {
+      const content = contents(store.report);
       URL.revokeObjectURL(each.href);
-      each.href = URL.createObjectURL(new Blob([contents(store.report)], {type}));
+      each.href = URL.createObjectURL(new Blob([content], {type}));
+      // Whether a frame may save files it is not told.
+      place.hidden = !isFramed;
+      if (isFramed) write({file: content});
     });
   }
 
   return {
     show({state}) {
+      if (state !== shown) place.hidden = true;
+      shown = state;
       write({link: link(), python: python(state), command: command(state)});
     },
   };

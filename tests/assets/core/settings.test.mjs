@@ -84,3 +84,11 @@ test("a number is one in its range", () => {
     assert.deepEqual(read("requests", text), {value: undefined, notes: [`${text}: allowed is a whole number from 1 to 2,000`]});
   }
 });
+
+test("0 is offered only where it is allowed", () => {
+  for (const [key, said] of [["speed", /^allowed is a number from 0.01 /], ["load", /none but 0$/]]) {
+    let why = "";
+    assert.equal(settingValue(key, "1e-10", (_, reason) => { why = reason; }), undefined);
+    assert.match(why, said);
+  }
+});

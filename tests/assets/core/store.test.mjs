@@ -380,3 +380,28 @@ test("a reader who goes elsewhere takes along what is locked", () => {
   assert.deepEqual([store.state.batch, store.state.context], [64, 512]);
   store.settle();
 });
+
+test("a reader's own move to a whole state is made as it is, or not at all: what is locked is asked of all that changes", () => {
+  const {store, told} = opened({usd_per_gpu_hour: 2, gpu: "custom", hbm_gb: 40, hbm_gb_per_s: 1000, bf16_tflops: 100});
+  const {state} = store, next = {...state, gpu: "l4", batch: 4, usd_per_gpu_hour: 0.7, hbm_gb: NaN, hbm_gb_per_s: NaN, bf16_tflops: NaN};
+  for (const key of ["gpu", "batch", "usd_per_gpu_hour", "hbm_gb"]) {
+    store.lock = [key];
+    assert.match(store.choose(next, "set"), /^This would change what is locked here: /);
+    assert.equal(store.choose(next, "set"), store.lockComplaint(next));
+    assert.equal(store.state, state);
+  }
+  assert.deepEqual(told, []);
+  store.lock = ["context"];
+  assert.equal(store.choose(next, "set"), "");
+  assert.deepEqual([store.state.usd_per_gpu_hour, store.moved, store.moving], [0.7, "set", false]);
+});
+
+test("what a message gives and its own model has not is refused, also where it stands so already", () => {
+  for (const gqa of [1, 8]) {
+    const {store} = opened({gqa});
+    assert.match(store.set({model: "llama-3-8b", gqa: 8}), /gqa/, String(gqa));
+    assert.equal(store.state.model, defaults.model);
+    assert.match(store.set({gpu: "l4", hbm_gb: 40}), /hbm_gb/);
+    assert.equal(store.set({gqa}), "");
+  }
+});

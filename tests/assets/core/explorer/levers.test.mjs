@@ -3,6 +3,7 @@ import {test} from "node:test";
 
 import {MEASURES, bars, pulls, ranked} from "#modules/core/explorer/levers.mjs";
 import {consistent, defaults} from "#modules/core/rules.mjs";
+import {Store} from "#modules/core/store.mjs";
 import {change, sentence} from "#modules/core/words/levers.mjs";
 
 /** Levers in a state by a measure, the best first, and the sentence. */
@@ -51,4 +52,28 @@ test("twice is as long as half, and begins where it ends", () => {
 test("changes are told in a few digits", () => {
   const told = {2.31: "+131 %", 0.718: "−28 %", 1.037: "+3.7 %", 12.4: "12×", 1: "no change", 0.99999: "under −0.1 %", 1.0004: "under +0.1 %", 0.004: "over −99 %"};
   for (const [ratio, text] of Object.entries(told)) assert.equal(change(Number(ratio)), text);
+});
+
+test("a press makes the very state of its row, whatever gave way to the move before", () => {
+  let n_pressed = 0;
+  for (const [inputs, key, value] of [
+    [{gpus: 16, dp: 4}, "gpus", 2], [{gpus: 8, dp: 2}, "gpus", 1], [{params_b: 13, gpus: 5}, "gpus", 4],
+    [{model: "mixtral-8x7b", gpus: 8, dp: 2, ep: 8}, "gpus", 4], [{gpus: 16, gqa: 32}, "params_b", 3], [{gqa: 4}, "batch", 16],
+  ]) {
+    for (const {lever: {name}} of pulls(consistent({...defaults, ...inputs}).state)) {
+      const store = new Store({...defaults, ...inputs}, defaults);
+      store.move(key, value);
+      const {state} = store, row = pulls(state).find(({lever}) => lever.name === name);
+      if (!row) continue;
+      n_pressed += 1;
+      assert.equal(store.choose(row.state, row.lever.key), "");
+      assert.deepEqual([store.state, store.report], [row.state, row.report], name);
+      assert.equal(store.moved, row.lever.key);
+      // A press is a move of its own, also where the one before had not come to rest.
+      store.undo();
+      assert.deepEqual(store.state, state, name);
+      store.settle();
+    }
+  }
+  assert.ok(n_pressed > 40, String(n_pressed));
 });
