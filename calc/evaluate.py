@@ -179,8 +179,12 @@ def _cache(
     group_layers = paging.group_layers([each.kind for each in pooled])
     # Pages have room for as many tokens of a GPU, whichever tokens of a sequence these are.
     page_bytes = paging.page_bytes([each for name, each in unsplit.items() if name != "hca"], stage)
+    window_groups = paging.window_groups(model.window, (model.full, model.hca))
     compressed_bytes = paging.compressed_block_bytes(
-        [unsplit[name] for name in ("full", "index", "hca")], stage
+        unsplit["window"],
+        window_groups,
+        [unsplit[name] for name in ("full", "index", "hca")],
+        stage,
     )
 
     def n_blocks(tokens_in_flight: Value) -> Value:
@@ -199,6 +203,7 @@ def _cache(
         ]
         compressed = paging.compressed_blocks(
             model.window,
+            window_groups,
             (model.full, model.hca),
             compressed_bytes,
             workload.context_len,

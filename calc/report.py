@@ -109,13 +109,9 @@ class Weights:
 
     n_params: Value = quantity("parameters", symbol="N")
     n_active_params: Value = quantity("active parameters", symbol="N_active", same_as="n_params")
-    n_copied_params: Value = quantity(
-        "parameters that GPUs which share a layer hold again", symbol="N_copy", neutral=0
-    )
+    n_copied_params: Value = quantity("copies of parameters", symbol="N_copy", neutral=0)
     weight_bytes: Value = quantity("weights", unit="B", symbol="W")
-    copied_weight_bytes: Value = quantity(
-        "weights that they hold again", unit="B", symbol="W_copy", neutral=0
-    )
+    copied_weight_bytes: Value = quantity("copies of weights", unit="B", symbol="W_copy", neutral=0)
     weight_bytes_per_gpu: Value = quantity(
         "weights on each GPU", unit="B", symbol="W_gpu", same_as="weight_bytes"
     )

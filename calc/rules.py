@@ -61,8 +61,8 @@ RULES: dict[str, Rule] = {
     "n_16bit_of_all": Rule("n_16bit must not be above n_params"),
     "n_input_table_of_all": Rule("n_input_table must not be above n_params - n_expert_params"),
     "kv_of_latent": Rule(
-        "this KV format (kv) is for models that keep one latent of {latent_width} numbers per "
-        "token (MLA): choose another format",
+        "this KV format (kv) is for models that cache one vector of {latent_width} numbers, key "
+        "and value at once: choose another format",
         ("kv",),
     ),
     "gpus_of_factors": Rule(
@@ -231,7 +231,7 @@ def broken_in_precision(precision: Any, model: Any, otherwise: Word = "") -> Wor
 
     References
     ----------
-    vLLM, `vllm/v1/attention/backends/mla/flashmla_sparse.py`: the 656 bytes of fp8_ds_mla.
+    As of `calc.presets.formats.KV_FORMATS`.
     """
     latent_width = precision.kv.latent_width
     fits = word(model.main.cache_width == latent_width, otherwise, "kv_of_latent")

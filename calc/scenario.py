@@ -151,14 +151,14 @@ class Model(FloatRecord):
         "parameters in routed experts", symbol="N_E", default=0.0, bounds=(0, 1e14)
     )
     n_whole: Value = quantity(
-        "parameters that tensor parallelism leaves whole",
+        "parameters whole on each GPU",
         symbol="N_whole",
         default=0.0,
         bounds=(0, 1e13),
         neutral=0,
     )
     n_whole_16bit: Value = quantity(
-        "parameters that it leaves whole, kept at 16 bit",
+        "parameters whole on each GPU, at 16 bit",
         symbol="N_whole,16",
         default=0.0,
         bounds=(0, 1e13),

@@ -23,7 +23,7 @@ from calc.architecture.sizes import USUAL_HEADS, gqa_stops
 from calc.inputs.declaration import Choice, Number, as_json
 from calc.inputs.table import ASSUMPTION_KEYS, CARD_KEYS, INPUTS, MODEL_KEYS, Inputs
 from calc.presets.assumptions import ASSUMPTION_NAMES, ENGINE_SPREAD
-from calc.presets.formats import KV_FORMAT_MEANINGS, WEIGHT_FORMAT_MEANINGS
+from calc.presets.formats import KV_FORMAT_MEANINGS, STAND_INS, WEIGHT_FORMAT_MEANINGS
 from calc.presets.hardware import OWN_GPU, gpu_rows
 from calc.presets.models import OWN_MODELS, model_rows
 from calc.rules import RULES
@@ -45,6 +45,7 @@ def page_data() -> dict[str, Any]:
             "assumptions": ASSUMPTION_NAMES,
         },
         "meanings": {"weights": WEIGHT_FORMAT_MEANINGS, "kv": KV_FORMAT_MEANINGS},
+        "stand_ins": STAND_INS,
         "prices": {id_: usd for id_, (usd, _) in _each(gpu_rows(), "usd_per_hour").items()},
         "own_models": list(OWN_MODELS),
         "own_gpu": OWN_GPU,

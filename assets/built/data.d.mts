@@ -13,6 +13,7 @@ declare const data: {
   prices: Record<string, number>;
   own_models: string[];
   own_gpu: string;
+  stand_ins: string[];
   assumption_keys: Key[];
   model_keys: string[];
   card_keys: string[];

@@ -2,6 +2,7 @@
 import {broken, evaluate, quantities, shares_evenly} from "../built/arithmetic.mjs";
 import data from "../built/data.mjs";
 import {mainKind} from "./attention.mjs";
+import {storable} from "./kv_format.mjs";
 import {SHARING, consistent, defaults, isKind, isUnshared, plainlyShared, refusal} from "./rules.mjs";
 import {filled} from "./text.mjs";
 /**
@@ -19,15 +20,15 @@ function stray(state) {
 }
 
 /**
- * A state with what follows from what was asked for: the group size and the GPUs follow the heads, but
- * not where they were asked for themselves.
- * @param {State} state
+ * A state with what follows from what was asked for: the group size and the GPUs follow the heads, the
+ * format of the cache follows the model, but not where they were asked for themselves.
+ * @param {State} target
  * @param {string[]} cause
  */
-function followed(state, cause) {
-  const [gpus, ...ways] = SHARING;
+function followed(target, cause) {
+  const [gpus, ...ways] = SHARING, state = cause.includes("kv") ? target : storable(target);
   if (ways.some(key => cause.includes(key))) return state;
-  if (!cause.includes("gqa") && !cause.includes(gpus)) return consistent(state).state;
+  if (!cause.includes("gqa") && !cause.includes(gpus)) return {...consistent(state).state, kv: state.kv};
   return isUnshared(state) ? plainlyShared(state) : state;
 }
 

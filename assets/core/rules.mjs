@@ -1,6 +1,7 @@
 // What may not go together in a state, and what follows from what.
 import {broken, evaluate, shares_evenly} from "../built/arithmetic.mjs";
 import data from "../built/data.mjs";
+import {storable} from "./kv_format.mjs";
 import {SMALLEST, TINY, parsed} from "./numbers.mjs";
 import {shortened, suggestion} from "./text.mjs";
 /**
@@ -163,18 +164,14 @@ function grouped(state) {
 
 /**
  * A state as it can be shown, with its report: nothing is left of what the model and the card have
- * their own of, the group size follows the heads, and no more GPUs share them than can.
+ * their own of, the cache can be stored, the group size follows the heads, and no more GPUs share them than can.
  * @param {State} target
  */
 export function consistent(target) {
   const stale = /** @type {Key[]} */ (presetKeys(target)).filter(key => !Object.is(target[key], defaults[key]));
-  const state = stale.length ? cleared(target, stale) : target;
+  const state = storable(stale.length ? cleared(target, stale) : target);
   let next = grouped(state);
-  if (!isUnshared(next.state)) return next;
-  for (let {gpus} = state; gpus >= 1; gpus--) {
-    next = grouped(plainlyShared({...state, gpus}));
-    if (!isUnshared(next.state)) break;
-  }
+  for (let {gpus} = state; gpus >= 1 && isUnshared(next.state); gpus--) next = grouped(plainlyShared({...state, gpus}));
   return next;
 }
 

@@ -167,11 +167,42 @@ def blocks_per_sequence(
     return np.ceil(kind.n_layers / group_layers) * in_group
 
 
-def compressed_block_bytes(caches: Collection[KindCache], stage_fraction: Value) -> Value:
-    """Size of a block of compressed caches: the pages of all layers for the same tokens.
+def window_groups(window: LayerKind, compressed: Collection[LayerKind]) -> Value:
+    """Groups that windows beside compressed layers are cut into.
 
     Parameters
     ----------
+    window : LayerKind
+    compressed : collection of LayerKind
+
+    Returns
+    -------
+    same shape
+        At least 1. [count]
+
+    Notes
+    -----
+    As many as makes them about as large as the larger kind of compressed layers.
+
+    References
+    ----------
+    vLLM 0.31, `vllm/v1/core/kv_cache_utils.py`.
+    """
+    largest_kind = maximum(largest([kind.n_layers for kind in compressed]), 1.0)
+    return maximum(np.floor(window.n_layers / largest_kind + 0.5), 1.0)
+
+
+def compressed_block_bytes(
+    window: KindCache, window_groups: Value, caches: Collection[KindCache], stage_fraction: Value
+) -> Value:
+    """Size of a block of compressed caches: the pages of the widest group of layers.
+
+    Parameters
+    ----------
+    window : KindCache
+        On one GPU.
+    window_groups : scalar or array
+        Groups that windows are cut into. [count]
     caches : collection of KindCache
         On one GPU, before context parallelism splits their tokens, of the kinds of which several
         tokens may share an entry.
@@ -184,24 +215,41 @@ def compressed_block_bytes(caches: Collection[KindCache], stage_fraction: Value)
 
     Notes
     -----
-    L · ⌈256 · KV_layer / 576⌉ · 576, summed over the kinds of which several tokens share an entry.
-    Groups of windows and of compressors' states are narrower, and take blocks as wide.
+    L · ⌈256 · KV_layer / 576⌉ · 576, summed over the kinds of which several tokens share an entry;
+    or ⌈L_win / groups⌉ · ⌈64 · KV_layer / 576⌉ · 576, where a group of windows is wider: few of the
+    layers then have entries of few tokens. Groups of compressors' states take blocks as wide.
 
     References
     ----------
     vLLM 0.31, `vllm/v1/core/kv_cache_utils.py`; reproduces its log lines (see docs/arithmetic.md).
     """
-    pages = []
-    for each in caches:
-        n_layers = each.kind.n_layers * stage_fraction
-        page_bytes = COMPRESSED_BLOCK_LEN * each.bytes_per_token / divisor(n_layers)
-        rounded = np.ceil(page_bytes / PAGE_STEP_BYTES) * PAGE_STEP_BYTES
-        pages.append(where(each.kind.tokens_per_entry > 1, n_layers * rounded, 0.0))
-    return total(pages)
+    entries = total(
+        [
+            where(
+                each.kind.tokens_per_entry > 1,
+                each.kind.n_layers
+                * stage_fraction
+                * _compressed_page_bytes(each, COMPRESSED_BLOCK_LEN, stage_fraction),
+                0.0,
+            )
+            for each in caches
+        ]
+    )
+    page_bytes = _compressed_page_bytes(window, WINDOW_BLOCK_LEN, stage_fraction)
+    windows = np.ceil(window.kind.n_layers / window_groups) * stage_fraction * page_bytes
+    return where(entries > 0, maximum(entries, windows), 0.0)
+
+
+def _compressed_page_bytes(cache: KindCache, block_len: float, stage_fraction: Value) -> Value:
+    """Page of one layer that keeps compressed entries, or a window beside them."""
+    n_layers = divisor(cache.kind.n_layers) * stage_fraction
+    page_bytes = block_len * cache.bytes_per_token / n_layers
+    return np.ceil(page_bytes / PAGE_STEP_BYTES) * PAGE_STEP_BYTES
 
 
 def compressed_blocks(
     window: LayerKind,
+    window_groups: Value,
     compressed: Collection[LayerKind],
     block_bytes: Value,
     context_len: Value,
@@ -214,6 +262,8 @@ def compressed_blocks(
     Parameters
     ----------
     window : LayerKind
+    window_groups : scalar or array
+        Groups that windows are cut into. [count]
     compressed : collection of LayerKind
         What is beside the windows: with rows of which entries are made.
     block_bytes, context_len : quantity
@@ -230,10 +280,9 @@ def compressed_blocks(
     -----
     ⌈T / 256·dcp⌉ for all entries; for each group of windows ⌈min(T, kept − 1 + F) / 64⌉ + 1; for
     the compressors of each kind ⌈(rows − 1 + min(T, F)) / r⌉ + 1, r being the rows of 32 KiB of a
-    layer. Windows are cut into as many groups as makes them about as large as the larger kind of
-    compressed layers. While it decodes F is 1. Windows and rows are not split by context
-    parallelism, and rows have a number format of their own: where a block has no room for as many,
-    it holds what it has room for, of which no engine is known.
+    layer. While it decodes F is 1. Windows and rows are not split by context parallelism, and rows
+    have a number format of their own: where a block has no room for as many, it holds what it has
+    room for, of which no engine is known.
 
     References
     ----------
@@ -241,10 +290,8 @@ def compressed_blocks(
     log lines (see docs/arithmetic.md). Context parallelism: tokenspeed pull request 1498, vLLM
     pull request 56738 (entries are split, windows and states are copied).
     """
-    largest_kind = maximum(largest([kind.n_layers for kind in compressed]), 1.0)
-    n_groups = maximum(np.floor(window.n_layers / largest_kind + 0.5), 1.0)
     blocks = np.ceil(context_len / (COMPRESSED_BLOCK_LEN * context_parallel))
-    blocks = blocks + n_groups * _blocks_begun_anywhere(
+    blocks = blocks + window_groups * _blocks_begun_anywhere(
         minimum(context_len, window.kept_len - 1 + tokens_in_flight),
         WINDOW_BLOCK_LEN,
     )

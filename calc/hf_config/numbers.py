@@ -9,8 +9,9 @@ language, from the same tables.
 2. Each field takes the first of its names that is there and is neither null nor "auto"; a dot
    leads into an object. A list of equal entries is that value, one of different entries is added
    up by layer or cannot be. Others of its names must say the same, and so must the same name
-   around the wrapper. Else it has what the family's class has, else its default. Names that count
-   in other families alone are not there.
+   around the wrapper. Else it has what the family's class has, unless a name of it is there and
+   null: then there is none, or of what there must be one its default. Names that count in other
+   families alone are not there.
 3. Of each row of lists the first one that is there is counted: its entries, those of each kind,
    and those before the last `n_sharing_cache`; others must say the same. Blocks are added up by
    `derive.with_block`.
@@ -123,7 +124,10 @@ def numbers(config: Config) -> Numbers:
     _take(own, _NAMES, part, config.path)
     for path, around in reversed(config.around):
         _take_around(own, config.path, _of_family(row, around), path)
-    fields = Fields(**{**row.fields, **own.values})
+    null = {name for name in row.fields if _is_null(part, FORMS[name])}
+    of_class = {name: value for name, value in row.fields.items() if name not in null}
+    none = {name: 0.0 for name in null if FORMS[name].holds == "count" and not FORMS[name].low}
+    fields = Fields(**{**of_class, **none, **own.values})
     layers, list_names, paths, kinds = _layers(part, fields, own)
     blocks = _blocks(part, fields)
     if blocks is not NO_BLOCKS:
@@ -133,14 +137,15 @@ def numbers(config: Config) -> Numbers:
         layers=layers,
         blocks=blocks,
         family=row.family,
-        of_class=row.fields,
+        of_class=of_class,
         at=own.at,
         outside=own.outside,
         lists=tuple(config.path + path for path in paths),
         wrong=own.wrong,
         words={
             "family": shortened(name) or "missing",
-            **dict.fromkeys(row.fields, f"the {name} family"),
+            **{own_name: FORMS[own_name].label for own_name in null},
+            **dict.fromkeys(of_class, f"the {name} family"),
             **own.at,
             **list_names,
         },
@@ -254,6 +259,11 @@ def _value(value: Any, inner: str) -> Any:
     if inner:
         value = value.get(inner) if isinstance(value, Mapping) else None
     return None if value == "auto" else value
+
+
+def _is_null(part: Mapping[str, Any], form: Form) -> bool:
+    """Whether a part of a config says null of a field."""
+    return any(name in part and part[name] is None for name in form.names)
 
 
 def _meaning(value: Any, form: Form) -> float | None:

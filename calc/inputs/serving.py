@@ -56,7 +56,8 @@ class PrecisionInputs:
         "bf16",
         KV_FORMATS,
         label="KV cache",
-        doc="Number format of the cached keys and values; fp8_ds_mla is for DeepSeek's MLA alone.",
+        doc="Number format of the cached keys and values; fp8_ds_mla is for DeepSeek's MLA alone, "
+        "fp8_ds_v4 for DeepSeek-V4.",
     )
 
     def precision_record(self) -> Precision:

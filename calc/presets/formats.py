@@ -68,8 +68,10 @@ WEIGHT_FORMAT_MEANINGS = {
 
 #: Scales included: blocks are those of the weights' formats, q4_0 has 18 bytes per 32. fp8_ds_mla
 #: is vLLM's for the latent of DeepSeek's MLA, 656 bytes: of its 576 numbers 512 in fp8 with four
-#: fp32 scales, and 64 in bf16 (vLLM, `vllm/v1/attention/backends/mla/flashmla_sparse.py`). fp8,
-#: int8 and int4 have a scale per tensor, or none.
+#: fp32 scales, and 64 in bf16 (vLLM, `vllm/v1/attention/backends/mla/flashmla_sparse.py`).
+#: fp8_ds_v4 is what vLLM gives the same name for DeepSeek-V4, whose entries take 584 bytes: of 512
+#: numbers 448 in fp8 with 8 bytes of scales, and 64 in bf16
+#: (`vllm/models/deepseek_v4/attention.py`). fp8, int8 and int4 have a scale per tensor, or none.
 KV_FORMATS: dict[str, KvFormat] = {
     "bf16": KvFormat(bytes_per_kv=2.0),
     "fp8": KvFormat(bytes_per_kv=1.0),
@@ -80,7 +82,11 @@ KV_FORMATS: dict[str, KvFormat] = {
     "q8_0": KvFormat(bytes_per_kv=(2 + 32) / 32),
     "q4_0": KvFormat(bytes_per_kv=(2 + 16) / 32),
     "fp8_ds_mla": KvFormat(bytes_per_kv=(512 + 4 * 4 + 64 * 2) / 576, latent_width=576.0),
+    "fp8_ds_v4": KvFormat(bytes_per_kv=(448 + 8 + 64 * 2) / 512, latent_width=512.0),
 }
+
+#: What stands in for a format whose model was left for another: the first that this can have.
+STAND_INS = (*(name for name, each in KV_FORMATS.items() if each.latent_width), "fp8")
 
 KV_FORMAT_MEANINGS = {
     "bf16": "2 bytes per key or value",
@@ -92,4 +98,5 @@ KV_FORMAT_MEANINGS = {
     "q8_0": "llama.cpp's 8 bit and a scale per 32: 8.5 bits per key or value",
     "q4_0": "llama.cpp's 4 bit and a scale per 32: 4.5 bits per key or value",
     "fp8_ds_mla": "vLLM's for DeepSeek's MLA only: 656 bytes for the 576 numbers of a token",
+    "fp8_ds_v4": "vLLM's for DeepSeek-V4 only, there fp8_ds_mla too: 584 bytes for 512 numbers",
 }

@@ -112,6 +112,53 @@ def test_widths_that_differ_by_layer():
     assert alike.n_params - other.n_params == 16 * 7168 * 3 * 4096
 
 
+@pytest.mark.parametrize(
+    ("name", "q_rank"),
+    [
+        # `configuration_*.py` of Hugging Face transformers; moonshotai's own for Kimi-K2.
+        ("deepseek-ai/DeepSeek-V2-Lite", 1536),
+        ("deepseek-ai/DeepSeek-V3", 1536),
+        ("moonshotai/Kimi-K2-Instruct", 1536),
+        ("zai-org/GLM-5", 2048),
+    ],
+)
+def test_null_means_none_and_absence_what_the_class_has(name, q_rank):
+    whole = {**configs()[name]}
+    whole.pop("q_lora_rank", None)
+    absent, null, zero = (
+        read_config(whole | more) for more in ({}, {"q_lora_rank": None}, {"q_lora_rank": 0})
+    )
+    assert absent.architecture.q_rank == q_rank
+    (said,) = (each for each in absent.derived if "q_lora_rank" in each)
+    assert said.startswith(f"q_lora_rank is missing: {q_rank}, as the ")
+    assert null.model == zero.model
+    assert null.architecture.q_rank == 0
+
+
+def test_null_of_any_field_that_a_class_has_is_as_without_the_class():
+    # Mistral's class has 8 KV heads, and as many as query heads where a file says null.
+    mistral = {**configs()["mistralai/Mistral-7B-v0.3"]}
+    mistral.pop("num_key_value_heads")
+    assert read_config(mistral).model.full.n_kv_heads == 8
+    assert read_config(mistral | {"num_key_value_heads": None}).model.full.n_kv_heads == 32
+    # DeepSeek-V3's class has one expert that is shared, and none where a file says null.
+    v3 = {**configs()["deepseek-ai/DeepSeek-V3"]} | {"n_shared_experts": None}
+    assert read_config(v3).architecture.shared_width == 0
+    v3.pop("n_shared_experts")
+    assert read_config(v3).architecture.shared_width == 2048
+
+
+def test_tables_of_a_family_are_tied_where_its_file_is_silent():
+    # The published file of StarCoder2 15B says that they are two; its class would have one.
+    two = config("bigcode/starcoder2-15b")
+    silent = {name: value for name, value in two.items() if name != "tie_word_embeddings"}
+    reading = read_config(silent)
+    table = "tie_word_embeddings is missing: one table, as the starcoder2 family has it"
+    assert table in reading.derived
+    assert read_config(two).model.n_params == 15_957_889_024
+    assert read_config(two).model.n_params - reading.model.n_params == 49152 * 6144
+
+
 def test_a_list_of_equal_entries_is_that_value():
     llama = configs()["meta-llama/Llama-3.1-8B"]
     lists = {name: [llama[name]] * 32 for name in ("num_key_value_heads", "hidden_size")}
@@ -124,7 +171,8 @@ def test_a_list_of_equal_entries_is_that_value():
 def test_attention_beside_a_state_in_every_layer():
     model = read_config(config("tiiuae/Falcon-H1-1.5B-Base")).model
     assert (model.full.n_layers, model.state.n_layers) == (24, 24)
-    # A log has 72.00 MiB of states, and 0.98 of convolutions at twice our two bytes.
+    # llama.cpp prints 72.00 MiB of states, and 0.98 of convolutions, which it keeps at 32 bit
+    # whatever the family; vLLM, and we, at 16.
     assert 24 * 48 * 64 * 256 * 4 == 72 * 2**20
     conv_bytes = model.state.state_bytes * 24 - 72 * 2**20
     assert round(2 * conv_bytes / 2**20, 2) == 0.98

@@ -179,15 +179,12 @@ def test_reserved_is_never_less_than_the_arithmetic_cache():
 
 # --- compressed caches ------------------------------------------------------------------------
 
-#: The layout of DeepSeek-V4's entries, as a format: 448 fp8, 64 of bf16 and 8 B of scales for 512.
-V4_ENTRY = KvFormat(bytes_per_kv=584 / 512)
-
 
 def compressed_report(context, in_flight, n_draft=0, model_ref="deepseek-ai/DeepSeek-V4-Flash"):
     """What is set aside with so many tokens in flight; a drafter has windows alone."""
     record = model(model_ref)
     window = replace(record.window, n_layers=record.window.n_layers + n_draft)
-    start = scenario(model=replace(record, window=window), kv=V4_ENTRY, gpus=8, context=context)
+    start = scenario(model=replace(record, window=window), kv="fp8_ds_v4", gpus=8, context=context)
     own = replace(start.assumptions, batched_tokens=in_flight, batches_in_flight=1.0)
     return evaluate(replace(start, assumptions=own))
 
@@ -203,6 +200,22 @@ def test_a_compressed_pool_holds_the_tokens_that_vllm_0_31_prints():
     assert tokens == pytest.approx(case["log"]["kv_tokens"], rel=1e-4)
     # What it can serve is another number: 48 sequences that decode, not 6.6.
     assert blocks * report.block_bytes // report.kv_held_bytes_per_sequence == 48
+
+
+def test_a_block_of_mostly_heavily_compressed_layers_is_a_group_of_windows():
+    # By hand: 2 layers of 4 tokens an entry and 41 of 128 keep 163,008 B of 256 tokens, the windows
+    # of all 43, which are one group then, 64 tokens in 37,440 B each.
+    flash = model("deepseek-ai/DeepSeek-V4-Flash")
+    few = replace(
+        flash,
+        full=replace(flash.full, n_layers=2.0),
+        index=replace(flash.index, n_layers=2.0),
+        hca=replace(flash.hca, n_layers=41.0),
+    )
+    report = evaluate(scenario(model=few, kv="fp8_ds_v4", context=262_144))
+    assert 2 * (37_440 + 8_640) + 41 * 1_728 < report.block_bytes == 43 * 37_440
+    # 1,024 of entries; 3 of windows; states of 8 rows in fours and of 128 in eights.
+    assert report.held_blocks_per_sequence == 1024 + 3 + 3 + 17
 
 
 #: Bytes of a block before vLLM 0.31, of the same pages: up to 0.22 each group had as many layers as

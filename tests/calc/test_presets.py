@@ -145,6 +145,8 @@ def test_types_of_gguf_against_llama_cpp(weights):
         ("llama-3-8b", "nvfp4", 4096 * 9),
         # vLLM: 512 numbers in fp8, four fp32 scales, 64 numbers in bf16, in each of 61 layers.
         ("deepseek-v3", "fp8_ds_mla", 61 * 656),
+        # Entries of 4 tokens with their keys, 128 in fp8 and an fp32 scale, and entries of 128.
+        ("deepseek-v4-flash", "fp8_ds_v4", 21 * (584 + 132) / 4 + 20 * 584 / 128),
     ],
 )
 def test_bytes_per_cached_token_with_scales(model, kv, of_token):

@@ -238,7 +238,7 @@ def test_a_format_that_is_set_opens_the_others(browser: Browser, site: str) -> N
         more = widget.page.get_by_role("button", name=f"More formats: {label}")
         expect(more).to_have_attribute("aria-expanded", "true")
     formats = widget.page.locator(".MuiToggleButton-root")
-    expect(formats.filter(visible=True)).to_have_count(29)
+    expect(formats.filter(visible=True)).to_have_count(30)
     wide = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.value)"
     assert formats.evaluate_all(wide) == []
     # The first stop of the page leads to the results.

@@ -18,7 +18,8 @@ REFUSALS: list[tuple[dict[str, str], str]] = [
     (
         {"kv": "q8"},
         "kv=q8: did you mean q8_0? "
-        "allowed is one of bf16, fp8, int8, int4, nvfp4, mxfp4, q8_0, q4_0, fp8_ds_mla",
+        "allowed is one of bf16, fp8, int8, int4, nvfp4, mxfp4, q8_0, q4_0, fp8_ds_mla, "
+        "fp8_ds_v4",
     ),
     ({"gqa": "5"}, "gqa=5: allowed is a divisor of the 32 query heads: 1, 2, 4, 8, 16 or 32"),
     ({"gqa": "64"}, "gqa=64: allowed is a divisor of the 32 query heads: 1, 2, 4, 8, 16 or 32"),
@@ -68,8 +69,13 @@ REFUSALS: list[tuple[dict[str, str], str]] = [
     ),
     (
         {"model": "qwen2.5-72b", "kv": "fp8_ds_mla"},
-        "this KV format (kv) is for models that keep one latent of 576 numbers per token (MLA): "
-        "choose another format",
+        "this KV format (kv) is for models that cache one vector of 576 numbers, key and value at "
+        "once: choose another format",
+    ),
+    (
+        {"model": "deepseek-v3", "kv": "fp8_ds_v4"},
+        "this KV format (kv) is for models that cache one vector of 512 numbers, key and value at "
+        "once: choose another format",
     ),
     (
         {"gpus": "8", "dp": "3", "pp": "2"},

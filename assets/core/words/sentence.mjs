@@ -84,9 +84,11 @@ function insteadOf(key, was, is) {
 function gaveWay(moved, was, is) {
   const changed = /** @type {Key[]} */ (["gqa", ...SHARING])
     .filter(key => key !== moved && !Object.is(was[key], is[key]) && !presetKeys(is).includes(key));
-  if (!changed.length) return "";
+  const format = moved === "kv" || was.kv === is.kv ? ""
+    : ` The format of the KV cache follows the model: ${is.kv} instead of ${was.kv}.`;
+  if (!changed.length) return format;
   const who = was.gpus === 1 && is.gpus === 1 ? "Groups of heads have" : "What GPUs share has";
-  return ` ${who} to come out even: ${changed.map(key => insteadOf(key, was, is)).join(", ")}.`;
+  return ` ${who} to come out even: ${changed.map(key => insteadOf(key, was, is)).join(", ")}.${format}`;
 }
 
 /**

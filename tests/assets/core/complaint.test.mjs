@@ -47,6 +47,15 @@ test("GPUs that cannot share the heads give way", () => {
   assert.equal(wrong({gpus: 8, dp: 2, tp: 4}), undefined);
 });
 
+test("a format of another model's cache gives way, but not where it was asked for", () => {
+  const latent = state({model: "deepseek-v3", kv: "fp8_ds_mla"});
+  assert.equal(complaint({...latent, model: "llama-3-8b"}, ["model"]), undefined);
+  assert.equal(complaint({...latent, model: "llama-3-8b", gpus: 2, tp: 2}, ["model", "gpus", "tp"]), undefined);
+  for (const cause of [["kv"], ["model", "kv"]]) {
+    assert.match(complaint({...latent, model: "llama-3-8b"}, cause).sentence, /^this KV format \(kv\) is for models that cache one vector of 576 numbers/);
+  }
+});
+
 test("a number of GPUs goes before ways of sharing that came with an address", () => {
   assert.equal(complaint(state({gpus: 4, tp: 8}), ["gpus"]), undefined);
   assert.match(complaint(state({gpus: 8, tp: 4}), ["tp"]).sentence, /^gpus=8: allowed is tp · dp · pp, here 4 · 1 · 1 = 4$/);

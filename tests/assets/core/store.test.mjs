@@ -69,6 +69,18 @@ test("the group size follows the heads at the moment of the change", () => {
   assert.equal(new Store({...defaults, gqa: 5}, defaults).state.gqa, 4);
 });
 
+test("a format of the cache follows the model, and comes back with the next one that has it", () => {
+  const {store} = opened({model: "deepseek-v3", kv: "fp8_ds_mla"});
+  const shown = ["llama-3-8b", "deepseek-v4-pro", "kimi-k2"].map(model => {
+    assert.equal(store.move("model", model), "");
+    return store.state.kv;
+  });
+  assert.deepEqual(shown, ["fp8", "fp8_ds_v4", "fp8_ds_mla"]);
+  store.settle();
+  assert.match(store.move("kv", "fp8_ds_v4"), /^this KV format \(kv\) is for models /);
+  assert.equal(store.state.kv, "fp8_ds_mla");
+});
+
 test("what gave way to a value comes back where the next one of that input leaves it room", () => {
   const {store} = opened({gpus: 16, gqa: 32});
   store.move("params_b", 3);   // 24 heads

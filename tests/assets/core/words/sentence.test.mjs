@@ -94,6 +94,16 @@ test("what gives way to a move is said, too", () => {
   assert.doesNotMatch(move("gpus", {gpus: 2}), /come out even/);
 });
 
+test("a format of the cache that the model cannot have gives way, and comes back", () => {
+  const follows = " The format of the KV cache follows the model: ";
+  assert.ok(move("model", {model: "llama-3-8b"}, {model: "deepseek-v3", kv: "fp8_ds_mla"})
+    .endsWith(`${follows}fp8 instead of fp8_ds_mla.`));
+  assert.ok(move("model", {model: "deepseek-v4-flash"}, {model: "deepseek-v3", kv: "fp8_ds_mla"})
+    .endsWith(`${follows}fp8_ds_v4 instead of fp8_ds_mla.`));
+  assert.ok(!move("model", {model: "deepseek-v3.2"}, {model: "deepseek-v3", kv: "fp8_ds_mla"}).includes(follows));
+  assert.ok(!move("kv", {kv: "fp8"}, {model: "deepseek-v3", kv: "fp8_ds_mla"}).includes(follows));
+});
+
 test("the cache: so many sequences fit, or as few as before", () => {
   // 30 B in bf16 leave 20 GB; a sequence of 65,536 tokens keeps 25.2 GB, or 12.6.
   assert.match(move("kv", {kv: "fp8"}, {params_b: 30, context: 65536}), / instead of 376, so that 1 sequence fits instead of none\. /);
