@@ -129,7 +129,10 @@ def _weights(scenario: Scenario, shares: Shares) -> Weights:
     width, scale = weight_format.bytes_per_weight, weight_format.scale_bytes_per_weight
     real = scenario.assumptions.real_checkpoint
     wide = weight_format.wide_bytes_per_weight
-    weight_bytes = memory.weight_bytes(model.n_params, width, scale, model.n_16bit, wide, real)
+    tower_bytes = memory.unquantised_bytes(model.n_tower, width, wide, real)
+    weight_bytes = tower_bytes + memory.weight_bytes(
+        model.n_params, width, scale, model.n_16bit, wide, real
+    )
     expert_bytes = memory.quantised_bytes(model.n_expert_params, width, scale, real)
     group_expert_bytes = parallel.group_expert_bytes(
         expert_bytes,
@@ -149,6 +152,7 @@ def _weights(scenario: Scenario, shares: Shares) -> Weights:
         n_active_params=model.n_active,
         n_copied_params=n_copied,
         copied_weight_bytes=copied_bytes,
+        tower_bytes=tower_bytes,
         weight_bytes=weight_bytes,
         weight_bytes_per_gpu=group_bytes / sharing.tensor_parallel * shares.stage_fraction,
         expert_bytes=expert_bytes,

@@ -112,6 +112,7 @@ class Weights:
     n_copied_params: Value = quantity("copies of parameters", symbol="N_copy", neutral=0)
     weight_bytes: Value = quantity("weights", unit="B", symbol="W")
     copied_weight_bytes: Value = quantity("copies of weights", unit="B", symbol="W_copy", neutral=0)
+    tower_bytes: Value = quantity("what encodes images", unit="B", symbol="W_img", neutral=0)
     weight_bytes_per_gpu: Value = quantity(
         "weights on each GPU", unit="B", symbol="W_gpu", same_as="weight_bytes"
     )

@@ -71,7 +71,7 @@ class LayerKind(FloatRecord):
         "own cache width; 0 = 2·n_kv·d_head", symbol="w", default=0.0, bounds=(0, 1e7)
     )
     element_bytes: Value = quantity(
-        "own bytes per cached element; 0 = as the number format of the cache",
+        "own bytes per cached element; 0 = the format's",
         unit="B",
         symbol="b_own",
         default=0.0,
@@ -149,6 +149,13 @@ class Model(FloatRecord):
     )
     n_expert_params: Value = quantity(
         "parameters in routed experts", symbol="N_E", default=0.0, bounds=(0, 1e14)
+    )
+    n_tower: Value = quantity(
+        "parameters of what encodes images",
+        symbol="N_img",
+        default=0.0,
+        bounds=(0, 1e13),
+        neutral=0,
     )
     n_whole: Value = quantity(
         "parameters whole on each GPU",

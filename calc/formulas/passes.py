@@ -178,11 +178,11 @@ def weight_bytes_read(scenario: Scenario, weights: Weights, idle_fraction: Value
 
     Notes
     -----
-    (W − (W_E · idle + W_in)) / tp, of a data-parallel group; a pass goes through all stages. A
-    dense model reads everything, once per pass. An MoE model is read like its active parameters
-    only at batch 1: larger batches touch more experts. A copy of an expert counts as touched as
-    often as the expert. Of an input table of its own a pass reads rows, not the table, unless the
-    lesson's 2·N is assumed.
+    (W − (W_E · idle + W_in + W_img)) / tp, of a data-parallel group; a pass goes through all
+    stages. A dense model reads everything, once per pass. An MoE model is read like its active
+    parameters only at batch 1: larger batches touch more experts. A copy of an expert counts as
+    touched as often as the expert. Of an input table of its own a pass reads rows, not the table,
+    unless the lesson's 2·N is assumed; of what encodes images nothing, as a pass is over tokens.
 
     References
     ----------
@@ -190,7 +190,7 @@ def weight_bytes_read(scenario: Scenario, weights: Weights, idle_fraction: Value
     `moe.idle_fraction`.
     """
     unread_bytes = weights.group_expert_bytes * idle_fraction + weights.unread_table_bytes
-    read_bytes = weights.group_weight_bytes - unread_bytes
+    read_bytes = weights.group_weight_bytes - (unread_bytes + weights.tower_bytes)
     return read_bytes / scenario.parallelism.tensor_parallel
 
 

@@ -265,7 +265,7 @@ class Conditions:
         "draft layers ({n_draft}) are missing from the count ({words.n_draft})"
     )
     tower: Value = _derived(
-        "what encodes images, {n_tower_params:,} parameters never read, is not counted"
+        "what encodes images, {n_tower_params:,} parameters beside these, is held and never read"
     )
     tower_unknown: Value = _derived(
         "what encodes images is missing from the count ({words.has_tower})"

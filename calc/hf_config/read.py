@@ -63,8 +63,9 @@ def read_config(source: str | bytes | Mapping[str, Any]) -> Reading:
 
     Notes
     -----
-    Exact to the tensor for the families in `families.toml`. Draft layers and what encodes images
-    are counted where a formula is known, but not in the model; they are named.
+    Exact to the tensor for the families in `families.toml`. Draft layers are counted where a
+    formula is known, but not in the model, and what encodes images beside its parameters; they are
+    named.
 
     References
     ----------
@@ -77,6 +78,8 @@ def read_config(source: str | bytes | Mapping[str, Any]) -> Reading:
     places = {**dict(config.around), config.path: config.part}
     formats = stated_precision(places, values, derivation.fields, derivation.architecture)
     architecture = replace(derivation.architecture, **formats.shares)
+    n_tower = derivation.beside.n_tower_params if derivation.holds.tower_counted else 0.0
+    model = replace(parameters.model(architecture), n_tower=n_tower)
     return Reading(
         used=(*fates.used, *formats.paths),
         derived=(*fates.derived, *formats.remarks),
@@ -85,7 +88,7 @@ def read_config(source: str | bytes | Mapping[str, Any]) -> Reading:
         weights=formats.weights,
         kv=formats.kv,
         architecture=architecture,
-        model=_within_bounds(parameters.model(architecture)),
+        model=_within_bounds(model),
     )
 
 

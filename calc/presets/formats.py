@@ -98,5 +98,5 @@ KV_FORMAT_MEANINGS = {
     "q8_0": "llama.cpp's 8 bit and a scale per 32: 8.5 bits per key or value",
     "q4_0": "llama.cpp's 4 bit and a scale per 32: 4.5 bits per key or value",
     "fp8_ds_mla": "vLLM's for DeepSeek's MLA only: 656 bytes for the 576 numbers of a token",
-    "fp8_ds_v4": "vLLM's for DeepSeek-V4 only, there fp8_ds_mla too: 584 bytes for 512 numbers",
+    "fp8_ds_v4": "vLLM's fp8_ds_mla of DeepSeek-V4 only: 584 bytes for the 512 numbers of an entry",
 }

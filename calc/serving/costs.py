@@ -115,7 +115,7 @@ def costs(scenario: Scenario) -> Costs:
         n_gpus=whole.parallelism.n_gpus,
         weight_bytes=report.group_weight_bytes,
         expert_bytes=report.group_expert_bytes,
-        unread_table_bytes=report.unread_table_bytes,
+        unread_table_bytes=report.unread_table_bytes + report.tower_bytes,
         idle_share_per_token=1 - model.n_experts_per_token / divisor(model.n_experts),
         n_multiplied=n_multiplied,
         n_layers=model.n_layers,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from copy import deepcopy
+from dataclasses import replace
 
 import pytest
 
@@ -467,6 +468,17 @@ def test_what_encodes_images(name, tower, total):
     reading = read_config(whole)
     assert reading.model.n_params + aside.n_draft_params + aside.n_tower_params == total
     assert any(f"{aside.n_tower_params:,.0f} parameters" in each for each in reading.derived)
+    # It is held, at 16 bit whatever the rest is, and no step reads it.
+    assert reading.model.n_tower == aside.n_tower_params
+    inputs = {"weights": "int4", "real_checkpoint": 1.0, "gpus": 2.0, "gpu": "h100-sxm"}
+    with_tower, without = (
+        evaluate(scenario(model=replace(reading.model, n_tower=each), **inputs))
+        for each in (reading.model.n_tower, 0.0)
+    )
+    held_bytes = with_tower.weight_bytes_per_gpu - without.weight_bytes_per_gpu
+    assert held_bytes == pytest.approx(2 * aside.n_tower_params / 2)
+    assert with_tower.weight_bytes_read == pytest.approx(without.weight_bytes_read, rel=1e-12)
+    assert with_tower.tokens_per_s == pytest.approx(without.tokens_per_s, rel=1e-12)
 
 
 @pytest.mark.parametrize(
