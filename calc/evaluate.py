@@ -141,7 +141,7 @@ def _weights(scenario: Scenario, shares: Shares) -> Weights:
         sharing.expert_parallel,
         sharing.data_parallel,
     )
-    n_copied = parallel.n_copied_params(model, sharing.tensor_parallel)
+    n_copied = where(real > 0, parallel.n_copied_params(model, sharing.tensor_parallel), 0.0)
     n_copied_16bit = model.n_whole_16bit * (sharing.tensor_parallel - 1)
     copied_bytes = memory.weight_bytes(n_copied, width, scale, n_copied_16bit, wide, real)
     group_bytes = parallel.group_weight_bytes(

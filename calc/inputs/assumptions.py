@@ -102,7 +102,8 @@ class AssumptionInputs:
     real_checkpoint: Value = _effect(
         "real_checkpoint",
         label="Real checkpoint",
-        doc="Whether quantised weights bring their scales and their 16-bit tables.",
+        doc="Whether weights are a real checkpoint's: with scales and 16-bit tables if quantised, "
+        "and with copies where GPUs share layers.",
     )
     communication: Value = _effect(
         "communication_counted",

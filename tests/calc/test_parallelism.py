@@ -68,21 +68,20 @@ def test_groups_share_one_set_of_experts():
 
 def test_what_a_latent_comes_from_is_whole_on_each_gpu():
     # DeepSeek-V3: 61 layers of 7,168 to 1,536 and to 576, 58 routers of 256, norms.
-    inputs = R1 | {"real_checkpoint": 0.0}
     down = 61 * (7168 * (1536 + 576) + 1536)
     routers, norms = 58 * 256 * (7168 + 1), (2 * 61 + 1) * 7168
     for tp in (1, 8):
-        shared = report(**inputs, gpus=tp, batch=1)
+        shared = report(**R1, gpus=tp, batch=1)
         assert shared.n_copied_params == (tp - 1) * (down + routers + norms)
-        assert shared.weight_bytes_per_gpu * tp == shared.weight_bytes + shared.n_copied_params
+        held_bytes = shared.weight_bytes + shared.copied_weight_bytes
+        assert shared.weight_bytes_per_gpu * tp == pytest.approx(held_bytes)
         # Each reads its copies, and multiplies with them.
         idle = shared.expert_bytes * shared.idle_fraction
-        assert shared.weight_bytes_read * tp == pytest.approx(
-            shared.weight_bytes + shared.n_copied_params - idle
-        )
+        unread_bytes = idle + shared.unread_table_bytes
+        assert shared.weight_bytes_read * tp == pytest.approx(held_bytes - unread_bytes)
         n_multiplied = shared.n_active_params + shared.n_copied_params
         assert shared.linear_flops * tp == pytest.approx(2 * n_multiplied)
-    # Of a real checkpoint in fp8 the routers and norms are at 16 bit, the rest has its scales.
+    # The routers and norms are at 16 bit, the rest is fp8 with its scales.
     copied = report(**R1, gpus=8).copied_weight_bytes
     assert copied == pytest.approx(7 * (down * (1 + 4 / 128**2) + 2 * (routers + norms)))
 
@@ -90,21 +89,29 @@ def test_what_a_latent_comes_from_is_whole_on_each_gpu():
 def test_nothing_of_a_group_is_copied_where_each_gpu_is_one():
     assert report(**R1, gpus=8, dp=8, ep=8).copied_weight_bytes == 0
     # Nor of a model of which only a size is known, while each GPU has KV heads of its own.
-    assert report(gpus=8).weight_bytes_per_gpu == report().weight_bytes / 8
+    assert report(gpus=8, real_checkpoint=1).copied_weight_bytes == 0
+
+
+def test_in_the_ideal_gpus_divide_all_weights():
+    for model in ("7b-class", "llama-3-70b", "deepseek-v3", "deepseek-v4-pro"):
+        shared = report(model=model, gpus=16)
+        assert shared.weight_bytes_per_gpu == shared.weight_bytes / 16
 
 
 def test_projections_to_kv_heads_are_copied_as_these_are():
     # 8 KV heads on 32 GPUs: 4 copies of each, of 80 layers from 8,192 to keys and values.
     norms = (2 * 80 + 1) * 8192
     for tp, times in ((8, 1), (16, 2), (32, 4)):
-        shared = report(model="llama-3-70b", gpus=tp)
+        shared = report(model="llama-3-70b", gpus=tp, real_checkpoint=1)
         projections = 80 * 8192 * 2 * 8 * 128 * (times - 1)
         assert shared.n_copied_params == (tp - 1) * norms + projections
 
 
 def test_an_indexer_is_whole_on_each_gpu():
     # 61 layers: queries of 64 heads from the latent, a key with its norm, a weight per head.
-    plain, sparse = (report(model=f"deepseek-{each}", gpus=8) for each in ("v3", "v3.2"))
+    plain, sparse = (
+        report(model=f"deepseek-{each}", gpus=8, real_checkpoint=1) for each in ("v3", "v3.2")
+    )
     indexer = 61 * (1536 * 64 * 128 + 7168 * 128 + 2 * 128 + 7168 * 64)
     assert sparse.n_copied_params - plain.n_copied_params == 7 * indexer
 

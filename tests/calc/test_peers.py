@@ -213,10 +213,13 @@ def test_row_22_llama_70b_int8_on_8_chips():
 
 
 def test_row_23_prefill():
-    # The chapter divides everything by 16 chips, what makes the 8 KV heads too.
-    divided = with_full(LLAMA_70B, n_kv_heads=16.0, cache_width=2048.0)
-    even = Assumptions(prefill_efficiency=0.4)
-    result = scaled(divided, 1, 8192, 16, assumptions=even)
+    result = scaled(
+        LLAMA_70B,
+        1,
+        8192,
+        16,
+        assumptions=Assumptions(prefill_efficiency=0.4),
+    )
     seconds = result.ttft_s * 8192 / 1000
     assert f"{seconds:.2f}" == "0.91"
 

@@ -84,7 +84,8 @@ function insteadOf(key, was, is) {
 function gaveWay(moved, was, is) {
   const changed = /** @type {Key[]} */ (["gqa", ...SHARING])
     .filter(key => key !== moved && !Object.is(was[key], is[key]) && !presetKeys(is).includes(key));
-  const format = moved === "kv" || was.kv === is.kv ? ""
+  const follows = moved === "model" && was.kv !== is.kv && [was, is].every(each => data.stand_ins.includes(each.kv));
+  const format = !follows ? ""
     : ` The format of the KV cache follows the model: ${is.kv} instead of ${was.kv}.`;
   if (!changed.length) return format;
   const who = was.gpus === 1 && is.gpus === 1 ? "Groups of heads have" : "What GPUs share has";
