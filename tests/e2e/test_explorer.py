@@ -146,7 +146,7 @@ def test_any_quantity_over_any_input_is_a_chart_and_a_table(explorer: Explorer) 
         + "?view=explorer&study=sweep&over=gpus&model=llama-3-70b&batch=8"
     )
     expect(panel.locator(".said")).to_contain_text("it fits only from 4 on.")
-    ticks, wall = panel.locator(".ticks.x li"), panel.locator(".frame .wall")
+    ticks, wall = panel.locator(".ticks.x li"), panel.locator("[data-chart=sweep] .wall")
     middle = "each => each.getBoundingClientRect().x + each.getBoundingClientRect().width / 2"
     expect(ticks.get_by_text("64", exact=True)).to_be_visible()
     four = ticks.get_by_text("4", exact=True).evaluate(middle)
