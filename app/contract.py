@@ -60,6 +60,7 @@ PARTS = {
     "routing": Piece("of the explorer: easy requests to a cheap model"),
     "compare": Piece("of the explorer: a scenario pinned as A beside the present one"),
     "assumed": Piece("of the explorer: what is assumed, both sets side by side"),
+    "config": Piece("of the explorer: a model of your own, from its config.json"),
     "take": Piece("of the explorer: the state as a link, Python, a command and files"),
     "lab": Piece("the way to the batching lab"),
     "explorer": Piece("the way to the explorer"),

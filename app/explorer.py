@@ -22,6 +22,7 @@ STUDIES = {
     "routing": "Routing",
     "compare": "Compare",
     "assumed": "Assumptions",
+    "config": "Own model",
     "take": "Take it away",
 }
 

@@ -3,6 +3,7 @@ import {AddressBar, first} from "./addressbar.mjs";
 import {embedded, Messages} from "./contract/messages.mjs";
 import {fromAddress, query, waiting} from "./core/address.mjs";
 import {defaults} from "./core/rules.mjs";
+import {learn, learnFrom} from "./core/own_models.mjs";
 import {pinnedMoment} from "./core/scenario_text.mjs";
 import {lockedKeys} from "./core/settings.mjs";
 import {inputsFromJson, stateToJson} from "./core/state_json.mjs";
@@ -27,13 +28,15 @@ const COMPARING = ["widget", "explorer"];
 
 export async function shell(root) {
   fetchLibraries();
+  await Promise.all([location.search, first].map(learnFrom));
   const start = fromAddress(location.search);
   let settings = start.settings;
   // Reset leads to the lesson's default, or to the set-up of the page around this frame.
   const store = new Store(start.state, embedded ? fromAddress(first).state : defaults);
 
   const messages = new Messages(settings.origin, {
-    setState: scenario => {
+    setState: async scenario => {
+      await learn([scenario?.model]);
       const wrong = view.isLocked ? HELD : store.set(inputsFromJson(scenario));
       if (wrong) throw new Error(wrong);
     },
@@ -55,6 +58,7 @@ export async function shell(root) {
 
   /** What the browser's Back and Forward lead to. */
   async function visit(search) {
+    await learnFrom(search);
     const place = fromAddress(search);
     // What is locked here stays, whatever it was there.
     store.lock = lockedKeys(settings);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app import assets
 from app.build.clients import CLIENTS
+from app.build.config import config_module
 from app.build.exercises import exercises_module, tries_module
 from app.build.explorer import explorer_module
 from app.build.page import face_module, page
@@ -37,6 +38,7 @@ def modules(course: Course | None = None) -> dict[str, str]:
         "contract": contract_module(),
         "replay": replay_module(),
         "explorer": explorer_module(),
+        "config": config_module(),
         "exercises": exercises_module(course),
         "tries": tries_module(course),
     } | {f"{view}_face": face_module(view) for view in LATER_VIEWS}

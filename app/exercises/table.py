@@ -240,6 +240,8 @@ def _input_refusal(key: str, value: Any) -> str:
     what = _INPUTS[key]
     if isinstance(what, Choice):
         takes = isinstance(value, str) and value in what.table
+        if takes and value not in {*what.table}:
+            return f"{key}: an exercise takes one by its name"
         return "" if takes else refusal(key, shortened(value), _INPUTS)
     if _is_number(value) and what.takes(float(value)):
         return ""

@@ -96,7 +96,7 @@ def functions(traces: list[Trace]) -> str:
 
 
 def _function(trace: Trace) -> str:
-    return javascript.function(Tree(trace), next(iter(trace.outputs)))
+    return javascript.function(Tree(trace), trace.name)
 
 
 def formulas(report: Trace, labels: Mapping[str, Quantity], names: Collection[str]) -> str:

@@ -16,11 +16,15 @@ from calc.serving.costs import costs
 
 @dataclass(frozen=True)
 class Trace:
-    """What a function did with symbols: its outputs are made of its inputs."""
+    """What a function did with symbols: its outputs are made of its inputs.
+
+    `name` is the function's, where it is printed by that.
+    """
 
     inputs: tuple[str, ...]
     choices: tuple[str, ...]
     outputs: dict[str, Any]
+    name: str = ""
 
 
 def trace_report() -> Trace:
@@ -60,7 +64,7 @@ def trace_rules() -> Trace:
     """
     counts: dict[str, Any] = {name: Symbol.input(name) for name in ("n_own", "n_own_card")}
     name = Inputs(**_numbers(), **_records()).broken(**counts)
-    return Trace((*NUMBERS, *counts), tuple(CHOICES), {"broken": name})
+    return Trace((*NUMBERS, *counts), tuple(CHOICES), {"broken": name}, "broken")
 
 
 def trace_costs() -> Trace:
@@ -96,7 +100,7 @@ def trace_function(function: Callable[..., Any]) -> Trace:
     -------
     Trace
         With one output, named as the function; or, where that is a record, one for each number
-        in it, named by its path.
+        in it, named by its path, or as `quantities` names those of kinds.
 
     Raises
     ------
@@ -106,7 +110,7 @@ def trace_function(function: Callable[..., Any]) -> Trace:
     inputs, hints = tuple(inspect.signature(function).parameters), get_type_hints(function)
     result = function(*(_symbols(name, hints.get(name)) for name in inputs))
     outputs = dict(_leaves(result)) if is_dataclass(result) else {function.__name__: result}
-    return Trace(inputs, (), outputs)
+    return Trace(inputs, (), outputs, function.__name__)
 
 
 def _numbers() -> dict[str, Any]:
@@ -129,6 +133,7 @@ def _leaves(record: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     for each in fields(record):
         value = getattr(record, each.name)
         if is_dataclass(value):
-            yield from _leaves(value, f"{path}{each.name}.")
+            joint = "_" if "kind" in each.metadata else "."
+            yield from _leaves(value, f"{path}{each.name}{joint}")
         else:
             yield f"{path}{each.name}", value

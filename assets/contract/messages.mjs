@@ -30,7 +30,7 @@ export class Messages {
    * @param {MessageEvent} event
    * @param {Record<string, Function>} answers
    */
-  hear(event, answers) {
+  async hear(event, answers) {
     if (event.source !== window.parent) return;
     if (this.origin !== "null" && event.origin !== this.origin) return;
     const message = Object(event.data), {source, version, type} = message;
@@ -38,7 +38,7 @@ export class Messages {
     if (typeof type !== "string" || !Object.hasOwn(TO_FRAME, type)) return;
     try {
       const fields = TO_FRAME[/** @type {keyof typeof TO_FRAME} */ (type)];
-      answers[type](...fields.map(field => message[field]));
+      await answers[type](...fields.map(field => message[field]));
     } catch (error) {
       this.say("error", {message: error.message});
     }

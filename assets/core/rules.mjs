@@ -3,6 +3,7 @@ import {broken, evaluate, shares_evenly} from "../built/arithmetic.mjs";
 import data from "../built/data.mjs";
 import {storable} from "./kv_format.mjs";
 import {SMALLEST, TINY, parsed} from "./numbers.mjs";
+import {isLearned, whyNot} from "./own_models.mjs";
 import {shortened, suggestion} from "./text.mjs";
 /**
  * @import {Key, State} from "../built/data.mjs"
@@ -106,7 +107,7 @@ export function inputValue(key, text) {
  */
 export function isKind(key, value) {
   const {options} = data.inputs[key];
-  if (options) return options.includes(value);
+  if (options) return options.includes(value) || (key === "model" && isLearned(value));
   // What is divided by −0 is −∞.
   return typeof value === "number" && !Object.is(value, -0) && (!isNaN(value) || data.defaults[key] === null);
 }
@@ -120,7 +121,7 @@ export function refusal(key, value) {
   if (!Object.hasOwn(data.inputs, key)) return `${shortened(key)}: there is no such input`;
   const {options = [], allowed, range} = data.inputs[key], number = Number(value);
   if (range?.[0] === 0 && number > 0 && number < SMALLEST) return `${key}=${shortened(value)}: ${TINY}`;
-  return `${key}=${shortened(value)}: ${suggestion(value, options)}allowed is ${allowed}`;
+  return `${key}=${shortened(value)}: ${(key === "model" && whyNot(value)) || `${suggestion(value, options)}allowed is ${allowed}`}`;
 }
 
 /** What says how GPUs share a model: their number, and into what they split it. */
@@ -149,8 +150,7 @@ export function plainlyShared(state) {
  * @param {State} state
  */
 export function isUnshared(state) {
-  const name = broken({...state, n_own: 0, n_own_card: 0});
-  return name in data.rules && data.rules[name].keys.includes("gpus");
+  return data.rules[broken({...state, n_own: 0, n_own_card: 0})]?.keys.includes("gpus") ?? false;
 }
 
 /**

@@ -1,6 +1,7 @@
 // A scenario in one text, for where the address has one beside its own: "batch:64,gpus:2".
 import data from "../built/data.mjs";
 import {complaint} from "./complaint.mjs";
+import {configIn, written} from "./own_models.mjs";
 import {consistent, defaults, inputValue, presetKeys, refusal} from "./rules.mjs";
 import {shortened} from "./text.mjs";
 /**
@@ -13,7 +14,7 @@ import {shortened} from "./text.mjs";
 const NOTHING = "defaults";
 
 /** No scenario is longer, with every input in it. */
-const MOST = 4000;
+const MOST = 60_000;
 
 /**
  * The inputs of a state that differ from the defaults, as texts.
@@ -29,7 +30,7 @@ export function given(state) {
 
 /** @param {State} state */
 export function scenarioText(state) {
-  return given(state).map(([key, text]) => `${key}:${text}`).join(",") || NOTHING;
+  return given(state).map(([key, text]) => `${key}:${written(text)}`).join(",") || NOTHING;
 }
 
 /**
@@ -44,8 +45,8 @@ export function scenarioOf(text) {
   for (const pair of text === NOTHING ? [] : text.split(",")) {
     const [key, value = ""] = pair.split(/:(.*)/s);
     if (!Object.hasOwn(data.inputs, key)) return `${shortened(pair)}: allowed are inputs, such as batch:64,gpus:2`;
-    const taken = inputValue(key, value);
-    if (taken === undefined) return refusal(key, value);
+    const meant = configIn(value) ?? value, taken = inputValue(key, meant);
+    if (taken === undefined) return refusal(key, meant);
     if (Object.hasOwn(inputs, key)) return `${key} is given twice`;
     inputs[key] = taken;
   }

@@ -4,6 +4,7 @@ import {adopt} from "../parts/dom.mjs";
 import {embedded} from "../parts/embedded.mjs";
 import {assumed} from "../parts/explorer/assumed.mjs";
 import {compare} from "../parts/explorer/compare.mjs";
+import {config} from "../parts/explorer/config.mjs";
 import {cost} from "../parts/explorer/cost.mjs";
 import {fit} from "../parts/explorer/fit.mjs";
 import {levers} from "../parts/explorer/levers.mjs";
@@ -18,7 +19,7 @@ import {tabs} from "../parts/tabs.mjs";
  * What each study is made by, given its panel and the store; its tab is in app/explorer.py.
  * @type {Record<string, (root: HTMLElement, store: any, shell: any) => any>}
  */
-const STUDIES = {levers, fit, cost, sweep, speculation, routing, compare, assumed, take};
+const STUDIES = {levers, fit, cost, sweep, speculation, routing, compare, assumed, config, take};
 
 /**
  * Put the explorer in the place of the charts.

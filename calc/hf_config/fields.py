@@ -489,7 +489,14 @@ class Block:
 #: Fields that say nothing about sizes; every other one that did not count is reported.
 NO_SIZE = frozenset(
     [
-        *("architectures", "auto_map", "model_type", "transformers_version", "torch_dtype"),
+        *(
+            "architectures",
+            "auto_map",
+            "model_type",
+            "_name_or_path",
+            "transformers_version",
+            "torch_dtype",
+        ),
         *("cache_implementation", "dtype", "initializer_range", "pretraining_tp", "chunk_size"),
         *("bos_token_id", "eos_token_id", "pad_token_id", "max_position_embeddings", "n_ctx"),
         *("seq_length", "activation_function", "rotary_pct"),

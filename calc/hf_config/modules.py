@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
-from calc.architecture.experts import expert_params
+from calc.architecture.projections import projection_sizes
 from calc.architecture.record import Architecture
 from calc.hf_config.family import Family
 from calc.hf_config.fields import Fields
@@ -186,10 +186,10 @@ class Modules:
         self._by_suffix: dict[str, dict[int, float]] = {}
         self._runs = 0
         self._experts: dict[object, Counter[frozenset[int]]] = {}
-        sizes = _sizes(a)
+        sizes = vars(projection_sizes(a))
         placed, blocks = _placed(numbers, f, a), _blocks(a)
         for part, size, names in PROJECTIONS:
-            n_params = float(sizes.get((part, size), 0.0))
+            n_params = float(sizes[f"{part}_{size}"])
             if n_params <= 0:
                 continue
             layers = placed[part]
@@ -374,114 +374,6 @@ def _blocks(a: Any) -> dict[str, list[str]]:
     return {part: [*names.split(), *mixers] for part, names in BLOCKS.items()} | {
         "states": [*states, *mixers]
     }
-
-
-def _sizes(a: Any) -> dict[tuple[str, str], float]:
-    """Parameters of a projection in one layer, by part and size; without biases and norms."""
-    d, experts = a.d_model, expert_params(a.d_expert_input, a.d_expert, a.mlp_matrices)
-    n_attending = max(a.n_full + a.n_window, 1.0)
-    per_layer = d / n_attending
-
-    def attending(full: float, window: float) -> float:
-        return float(per_layer * (full + window))
-
-    full_kv = a.full_kv_heads * (a.n_full_cached + a.n_cross) / max(a.n_full, 1.0)
-    window_kv = a.window_kv_heads * a.n_window_cached / max(a.n_window, 1.0)
-    twice = 1 + a.output_gate
-    own_values = full_kv * a.d_value * (1 - a.values_are_keys)
-    index = a.d_index * (a.q_rank * a.n_index_heads + d) * a.n_indexed / n_attending
-    is_latent = a.kv_rank > 0
-    head = a.n_heads * (a.d_nope + a.d_rope)
-    gates = a.head_gate + a.latent_gate * a.d_value
-    n_dense = max(a.n_layers - a.n_moe, 1.0)
-    dense = a.dense_width * d / n_dense if a.dense_width else 0.0
-    shared = d * a.shared_width
-    narrow = a.d_expert_input if a.d_expert_input < d else 0.0
-    attention = {
-        "q": attending(a.full_heads * a.d_head, a.window_heads * a.d_window_head) * twice,
-        "k": attending(full_kv * a.d_head, window_kv * a.d_window_head),
-        "v": attending(own_values, window_kv * a.d_window_value),
-        "o": attending(a.full_heads * a.d_value, a.window_heads * a.d_window_value),
-        "gate": attending(a.head_gate * a.full_heads, a.head_gate * a.window_heads),
-    }
-    latent = {
-        "q_a": d * a.q_rank,
-        "q": 0.0 if a.q_rank else d * head,
-        "q_b": a.q_rank * head,
-        "kv_a": d * (a.kv_rank + a.d_rope),
-        "kv_b": a.kv_rank * a.n_heads * (a.d_nope + a.d_value),
-        "o": a.n_heads * a.d_value * d,
-        "gate": gates * d * a.n_heads,
-        "index": index,
-    }
-    w1 = 1.0 if a.mlp_matrices == 3 else 0.0
-    rest = {
-        **{("states", name): each for name, each in _state_sizes(a).items()},
-        ("dense", "gate"): dense * w1,
-        ("dense", "up"): dense,
-        ("dense", "down"): dense,
-        ("shared", "router"): a.n_routed * (d + a.router_bias) if a.n_moe else 0.0,
-        ("shared", "shared_gate"): a.shared_gate * d,
-        ("shared", "shared_w1"): shared * w1,
-        ("shared", "shared_w3"): shared,
-        ("shared", "shared_w2"): shared,
-        ("shared", "narrow"): 2 * d * narrow,
-        ("experts", "w1"): w1 * experts / a.mlp_matrices,
-        ("experts", "w3"): experts / a.mlp_matrices,
-        ("experts", "w2"): experts / a.mlp_matrices,
-    }
-    width = a.n_heads * a.d_head
-    grouped = {
-        "q_a": d * a.q_rank,
-        "q_b": a.q_rank * width,
-        "kv_a": d * a.d_head,
-        "o_a": width * a.o_rank,
-        "o_b": a.o_groups * a.o_rank * d,
-        "index": a.q_rank * a.n_index_heads * a.d_index * a.n_csa / n_attending,
-    }
-    its = latent if is_latent else grouped if a.o_rank else attention
-    return {("attention", name): each for name, each in its.items()} | rest
-
-
-def _state_sizes(a: Any) -> dict[str, float]:
-    """As `_sizes`, of a layer with a state."""
-    d, heads = a.d_model, a.n_state_heads
-    keys, values = a.n_state_key_heads * a.d_state_key, heads * a.d_state_value
-    if a.n_delta:
-        return {
-            "delta_in": d * (2 * keys + 2 * values),
-            "delta_steps": 2 * d * heads,
-            "state_conv": (2 * keys + values) * a.conv_len,
-            "state_out": values * d,
-        }
-    if a.n_mamba:
-        conv = values + 2 * keys
-        return {
-            "state_in": d * (values + conv + heads),
-            "state_conv": conv * (a.conv_len + 1),
-            "state_out": values * d,
-        }
-    if a.n_selective:
-        return {
-            "state_in": 2 * d * heads,
-            "state_step": heads * (2 * a.step_rank + 2 * a.d_state_key),
-            "state_conv": heads * (a.conv_len + 1),
-            "state_out": heads * d,
-        }
-    if a.n_conv:
-        return {"state_in": 3 * d * d, "state_conv": a.conv_len * d, "state_out": d * d}
-    if a.n_kda + a.n_lightning:
-        full = d * values
-        low = a.d_state_value * (d + values)
-        gate = (full if a.full_rank_gate else low) + (full if a.full_rank_decay else low)
-        is_kda = a.n_kda > 0
-        return {
-            "state_qkv": 3 * full,
-            "state_gate": gate + d * heads if is_kda else full,
-            "state_conv": 3 * values * a.conv_len if is_kda else 0.0,
-            "state_out": full,
-        }
-    return {}
 
 
 def _placed(numbers: Numbers, f: Any, a: Any) -> dict[str, tuple[float, ...]]:

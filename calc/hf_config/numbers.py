@@ -35,6 +35,9 @@ from calc.text import quoted, shortened
 #: So much is read of a text with layers' numbers.
 MOST_TEXT = 10 * MOST_LAYERS
 
+#: A layer's number has fewer digits.
+MOST_DIGITS = 10
+
 
 @dataclass(frozen=True)
 class Config:
@@ -219,7 +222,7 @@ def _take(own: _Own, table: Any, part: Mapping[str, Any], path: str) -> None:
                 own.values[own_name] = meaning
             continue
         if form.holds == "places" and isinstance(value, str):
-            value = [int(each) if each.isdigit() else each for each in value[:MOST_TEXT].split(",")]
+            value = [_number(each) for each in value[:MOST_TEXT].split(",")]
         if isinstance(value, list):
             own.lists[own_name] = value
         value, problem = _single(own_name, value, form)
@@ -232,6 +235,11 @@ def _take(own: _Own, table: Any, part: Mapping[str, Any], path: str) -> None:
             own.wrong[own_name] = (
                 f"{path}{name} is {quoted(value)}, but {path}{other} is {quoted(its)}."
             )
+
+
+def _number(text: str) -> int | str:
+    """A layer's number in a text; what is none, or too long for one, as it is."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < MOST_DIGITS else text
 
 
 def _take_around(own: _Own, inner: str, part: Mapping[str, Any], outer: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeVar
 
@@ -81,8 +81,9 @@ class Number:
 class Choice:
     """An input that is one of the names of a table of records, read when it is needed.
 
-    `names` says in words which there are, if they are too many for a sentence; `only` and `unless`
-    are as those of a number.
+    `names` says in words which there are, if they are too many for a sentence; `why` what is wrong
+    with a text that might have stood for a record, and does not. `only` and `unless` are as those
+    of a number.
     """
 
     group: str
@@ -91,6 +92,7 @@ class Choice:
     default: str
     table: Mapping[str, Any]
     names: str = ""
+    why: Callable[[str], str] | None = None
     only: Mapping[str, float | str] = field(default_factory=dict)
     unless: Mapping[str, float | str] = field(default_factory=dict)
 

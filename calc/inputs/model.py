@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from calc.architecture.sizes import gqa_stops, usual_architecture
 from calc.formulas.moe import n_expert_params
 from calc.inputs.declaration import OPEN, choice, number, record_of
-from calc.presets.models import MODELS, OWN_MODELS
+from calc.presets.models import MODELS, OWN_MODELS, refusal_of_config
 from calc.primitives import given, minimum
 from calc.quantity import Value
 from calc.scenario import Model
@@ -22,7 +22,9 @@ class ModelInputs:
         "Model",
         "7b-class",
         MODELS,
-        names=f"{', '.join(OWN_MODELS)}, or a name that `decode-arithmetic models` lists",
+        names=f"{', '.join(OWN_MODELS)}, a name that `decode-arithmetic models` lists, or the text "
+        "of a config.json",
+        why=refusal_of_config,
         label="Model",
         doc="A published model. 7b-class and custom follow the parameters, g and the "
         "architecture below; any other model is what its config.json says.",

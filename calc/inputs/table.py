@@ -37,7 +37,7 @@ from calc.inputs.serving import (
 )
 from calc.presets.acceptances import ACCEPTANCES
 from calc.presets.hardware import GPUS, OWN_GPU, gpu_rows
-from calc.presets.models import MODELS, OWN_MODELS, model_rows
+from calc.presets.models import MODELS, model_rows
 from calc.primitives import given, word
 from calc.quantity import Flag, Value, Word
 from calc.rules import RULES, broken, words_of
@@ -238,6 +238,8 @@ def refusal(key: str, text: str, inputs: Mapping[str, Number | Choice] = INPUTS)
     what = inputs[key]
     if isinstance(what, Number) and what.range[0] == 0 and _is_tiny(text):
         return f"{key}={shortened(text)}: smaller than 1e-9 is none but 0"
+    if isinstance(what, Choice) and what.why and (why := what.why(text)):
+        return f"{key}={shortened(text)}: {why}"
     hint = suggestion(text, what.table) if isinstance(what, Choice) else ""
     return f"{key}={shortened(text)}: {hint}allowed is {what.allowed}"
 
@@ -326,9 +328,8 @@ def scenario(**inputs: Any) -> Scenario:
 
 
 def _model_name(model: str | Model) -> str:
-    if isinstance(model, str) and model not in OWN_MODELS:
-        return str(model_rows()[model]["name"])
-    return "the model"
+    row = model_rows().get(model) if isinstance(model, str) else None
+    return str(row["name"]) if row else "the model"
 
 
 def _card_name(gpu: str | Gpu) -> str:

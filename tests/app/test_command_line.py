@@ -91,12 +91,14 @@ LISTED = "`decode-arithmetic inputs` lists them all"
         (
             "model=lama-3-8b",
             "model=lama-3-8b: did you mean llama-3-8b or llama-3-70b or llama-3.2-1b? allowed is "
-            "7b-class, custom, or a name that `decode-arithmetic models` lists",
+            "7b-class, custom, a name that `decode-arithmetic models` lists, or the text of a "
+            "config.json",
         ),
         (
             "model=deepseek-v4",
             "model=deepseek-v4: did you mean deepseek-v4-pro or deepseek-v4-flash? allowed is "
-            "7b-class, custom, or a name that `decode-arithmetic models` lists",
+            "7b-class, custom, a name that `decode-arithmetic models` lists, or the text of a "
+            "config.json",
         ),
         ("batch=9 batch=8", "batch is given twice: leave one out"),
         ("batch", "batch: write key=value, such as batch=64"),

@@ -7,6 +7,7 @@ import {plainOverBatch} from "#modules/core/curves.mjs";
 import {fits} from "#modules/core/explorer/fit.mjs";
 import {pulls} from "#modules/core/explorer/levers.mjs";
 import {routing} from "#modules/core/explorer/routing.mjs";
+import {learnFrom} from "#modules/core/own_models.mjs";
 import {parsed} from "#modules/core/numbers.mjs";
 import {shortened, suggestion} from "#modules/core/text.mjs";
 
@@ -15,6 +16,7 @@ for await (const chunk of process.stdin) chunks.push(chunk);
 const {addresses = [], crossings = [], levers = [], mainKinds = [], routed = [], wishes = [], texts = []} = JSON.parse(Buffer.concat(chunks).toString());
 const names = [...Object.keys(data.inputs), ...data.inputs.model.options, ...data.inputs.gpu.options];
 
+for (const address of addresses) await learnFrom(address);
 process.stdout.write(JSON.stringify({
   addresses: addresses.map(address => {
     const {state, notes} = fromAddress(address);

@@ -11,7 +11,9 @@ def test_a_published_model_has_its_own_size_and_heads(browser: Browser, site: st
     widget = Widget(browser, site).open("/index.html?model=deepseek-v3&gpu=h200-sxm&gpus=8")
     # DeepSeek-V3, MLA in bf16: 61 layers · 576 · 2 bytes (ISCA'25, table 1).
     assert 61 * 576 * 2 == 70_272
-    widget.says("kv_bytes_per_token_sub", "70,272 bytes")
+    widget.says(
+        "kv_bytes_per_token_sub", "70,272 bytes · MLA: 576 numbers per token and layer, on each GPU"
+    )
     widget.says("model", "DeepSeek-V3 / R1")
     widget.says(
         "hint_architecture",

@@ -30,7 +30,7 @@ BUILT = {
     f"built/{name}.mjs"
     for name in (
         *("arithmetic", "contract", "data", "formulas", "presets"),
-        *("exercises", "tries", "replay", "explorer"),
+        *("exercises", "tries", "replay", "explorer", "config"),
         *(f"{view}_face" for view in LATER_VIEWS),
     )
 }

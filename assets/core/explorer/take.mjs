@@ -30,7 +30,12 @@ export function python(state) {
  * @param {State} state
  */
 export function command(state) {
-  return ["decode-arithmetic report", ...given(state).map(([key, text]) => `${key}=${text}`)].join(" ");
+  return ["decode-arithmetic report", ...given(state).map(([key, text]) => quoted(`${key}=${text}`))].join(" ");
+}
+
+/** A word as shells take it: in quotes where it holds what means something to them. @param {string} word */
+function quoted(word) {
+  return /[^\w.,:/+=%-]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : word;
 }
 
 /** @param {Report} report @returns {[name: string, value: any][]} */

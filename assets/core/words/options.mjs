@@ -1,6 +1,7 @@
 // The names of a choice as a list has them, each with what is known of it.
 import data from "../../built/data.mjs";
 import {choices} from "../../built/presets.mjs";
+import {isConfig} from "../own_models.mjs";
 import {inputText, number, rating} from "./format.mjs";
 import {sharing} from "./hints.mjs";
 import {many} from "./phrases.mjs";
@@ -39,6 +40,7 @@ const FACTS = {
  * @returns {{id: string, name: string, facts: string}[]}
  */
 export function options(key) {
-  return data.inputs[key].options.map(id =>
+  const own = key === "model" ? Object.keys(choices.model).filter(isConfig) : [];
+  return [...own, ...data.inputs[key].options].map(id =>
     ({id, name: data.names[key]?.[id] ?? id, facts: FACTS[key]?.(id) ?? data.meanings[key]?.[id] ?? ""}));
 }

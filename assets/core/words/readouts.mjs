@@ -1,8 +1,10 @@
 // The big numbers in words: each with its unit, and a line beneath.
 import {evaluate, quantities} from "../../built/arithmetic.mjs";
 import data from "../../built/data.mjs";
+import {isGuessed} from "../own_models.mjs";
 import {cleared} from "../rules.mjs";
 import {speculates} from "../speculation.mjs";
+import {attention} from "./attention.mjs";
 import {amount, count, kibibytes, number, percent, scaled, times} from "./format.mjs";
 import {ridgeSide} from "./phrases.mjs";
 /**
@@ -68,7 +70,7 @@ function unlessGiven(state, inputs) {
  * @type {Record<string, (state: State, r: Report) => string>}
  */
 const BENEATH = {
-  kv_bytes_per_token: (state, r) => `${count(r.kv_bytes_per_token)} bytes`,
+  kv_bytes_per_token: (state, r) => `${count(r.kv_bytes_per_token)} bytes · ${attention(r)}`,
   tokens_per_s: (state, r) => ifFitted(r) + besideEstimate(state, r) + (speculates(r)
     ? `${times(r.spec_speedup)} by ${number(r.spec_tokens_per_pass)} tokens per pass`
     : `one step takes ${amount(r.step_s, "s")}`),
@@ -118,8 +120,10 @@ function besideA(readout, r, a) {
  * @returns {Texts}
  */
 export function readouts(state, r, a) {
+  const guess = isGuessed(state) ? ["partly a guess"] : [];
   return Object.fromEntries(data.readouts.flatMap(name => {
-    const {number, unit} = big(name, r), beneath = a ? besideA(name, r, a) : BENEATH[name]?.(state, r) ?? "";
-    return [[name, number], [`${name}_unit`, unit], [`${name}_sub`, beneath]];
+    const {number, unit} = big(name, r), beneath = a ? besideA(name, r, a) : BENEATH[name]?.(state, r);
+    const said = [...guess, ...beneath ? [beneath] : []].join(" · ");
+    return [[name, guess.length ? `≈ ${number}` : number], [`${name}_unit`, unit], [`${name}_sub`, said]];
   }));
 }

@@ -1,5 +1,6 @@
 // One of many: a list that a field above it filters, as one looks for a card by its name; arrow keys
 // walk in it, Enter chooses.
+import {isConfig} from "../../core/own_models.mjs";
 import {options} from "../../core/words/options.mjs";
 import {all, element, isEnter} from "../dom.mjs";
 
@@ -11,10 +12,10 @@ export function select(root, {key, store, set}) {
   /** The list anew, as it is to be seen when it opens. */
   function fill() {
     field.value = "";
-    list.replaceChildren(...options(key).map(({id, name, facts}) => {
+    list.replaceChildren(...options(key).map(({id, name, facts}, i) => {
       const option = element("li", element("b", name), element("span", facts));
-      Object.assign(option, {id: `${list.id}-${id}`, role: "option"});
-      Object.assign(option.dataset, {value: id, text: `${name} ${id}`.toLowerCase()});
+      Object.assign(option, {id: `${list.id}-${isConfig(id) ? i : id}`, role: "option"});
+      Object.assign(option.dataset, {value: id, text: `${name} ${isConfig(id) ? "" : id}`.toLowerCase()});
       return option;
     }));
     mark(store);

@@ -150,7 +150,7 @@ def test_a_name_that_is_not_exported_is_refused():
 def test_the_page_has_all_its_modules_in_a_file_for_each_view():
     sources = modules()
     files = chunks(sources, "boot.mjs", first=["views/widget.mjs"])
-    later = {f"views/{view}.mjs" for view in LATER_VIEWS}
+    later = {f"views/{view}.mjs" for view in LATER_VIEWS} | {"core/config/own.mjs"}
     assert files.keys() == {"boot.mjs", *later, SHARED}
     for path in sources.keys() - files.keys():
         name = "$" + re.sub(r"\W", "_", path.removesuffix(".mjs"))
@@ -160,3 +160,4 @@ def test_the_page_has_all_its_modules_in_a_file_for_each_view():
     # What only the exercises need makes the first view no heavier, nor the lab's.
     assert "const $built_exercises = (" in files["views/exercises.mjs"]
     assert "const $built_replay = (" in files[SHARED]
+    assert "const $built_config = (" in files["core/config/own.mjs"]

@@ -131,6 +131,12 @@ FEWER = (
     "ask for fewer, shorter answers, larger blocks or larger chunks"
 )
 
+#: What every other door takes.
+OWN_MODEL = (
+    '{"model_type": "llama", "hidden_size": 1024, "intermediate_size": 2816, "vocab_size": 32000, '
+    '"num_hidden_layers": 8, "num_attention_heads": 16}'
+)
+
 #: What stands in the right file, what is written instead, and what is said.
 MISTAKES = {
     "no id": (
@@ -598,6 +604,11 @@ then = { policy = "continuous", chunk = 4 }""",
         'best_of = "levr"',
         "clearing: question gain: prediction: best_of=levr: did you mean lever? "
         "allowed is one of lever",
+    ),
+    "a model that is none of the names": (
+        'text = "One reader."\nsetup = { batch = 1 }',
+        f"text = \"One reader.\"\nsetup = {{ model = '{OWN_MODEL}' }}",
+        "clearing: deployment desk: setup: model: an exercise takes one by its name",
     ),
     "deployment": (
         'text = "One reader."\nsetup = { batch = 1 }',

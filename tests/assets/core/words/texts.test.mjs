@@ -45,7 +45,7 @@ test("the default in words", () => {
     meter_free: "free 57.4 GB",
     kv_bytes_per_token: "128",
     kv_bytes_per_token_unit: "KiB",
-    kv_bytes_per_token_sub: "131,072 bytes",
+    kv_bytes_per_token_sub: "131,072 bytes · GQA: 2 × 8 × 128 numbers per token and layer",
     tokens_per_s: "1,170",
     tokens_per_s_sub: "one step takes 6.85 ms",
     tokens_per_s_per_user: "146",
