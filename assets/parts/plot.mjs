@@ -15,6 +15,12 @@ const PLACES = {
 /** A letter of a label is at most so wide, and a label may reach so far out of the frame. [px] */
 const LETTER = 7.4, MARGIN = 20;
 
+/** Plots by the roots of their charts. @type {WeakMap<HTMLElement, Plot>} */
+const plots = new WeakMap();
+
+/** What a chart has drawn; nothing where it has not been. @param {HTMLElement} root */
+export function plotOf(root) { return plots.get(root); }
+
 /** Take from a figure what only tools need, and what takes time at each repaint. */
 export function withoutTools(place) {
   // Its upper canvas is for tools: a layer less in each frame.
@@ -35,6 +41,8 @@ export class Plot {
     this.root = root;
     this.figure = figure;
     this.sources = new Map();   // of the figure, by name
+    this.drawn = new Map();   // the rows of each source
+    this.ticks = new Map();   // of each axis, as places from 0 to 1 with their texts
     this.cache = new Map();   // what the labels and the wall show
     this.reach = new Map();   // how far each axis goes, while a control moves
     this.dark = false;
@@ -43,6 +51,7 @@ export class Plot {
     this.marks = [];          // where the points are, from 0 to 1 along both axes
     this.hatched = [];        // from where to where, likewise along x
     withoutTools(place);
+    plots.set(root, this);
   }
 
   colour(token) {
@@ -67,6 +76,7 @@ export class Plot {
   fill(name, rows) {
     if (!this.sources.has(name)) this.sources.set(name, this.figure.select_one(name));
     const source = this.sources.get(name), columns = source.columns();
+    this.drawn.set(name, rows);
     source.setv({data: Object.fromEntries(columns.map(column => [column, rows.map(row => row[column])]))});
   }
 
@@ -118,9 +128,14 @@ export class Plot {
 
   label(axis, ticks, labels) {
     const rows = this.figure[`${axis}_range`].factors;
-    this.root.querySelector(`[data-axis="${axis}"]`).replaceChildren(...ticks.map((tick, i) => {
-      const label = element("li", typeof labels[i] === "string" ? labels[i] : count(labels[i]));
-      label.style.setProperty("--at", rows ? (i + 0.5) / rows.length : this.share(axis, tick));
+    const marks = ticks.map((tick, i) => ({
+      at: rows ? (i + 0.5) / rows.length : this.share(axis, tick),
+      text: typeof labels[i] === "string" ? labels[i] : count(labels[i]),
+    }));
+    this.ticks.set(axis, marks);
+    this.root.querySelector(`[data-axis="${axis}"]`).replaceChildren(...marks.map(({at, text}) => {
+      const label = element("li", text);
+      label.style.setProperty("--at", String(at));
       return label;
     }));
   }

@@ -53,8 +53,20 @@ export function ranking(body, lay) {
   };
 }
 
-/** The rows of a panel as a table, made while it is open. */
-export function tableOpened(panel, rows) {
+/** What each panel shows, as rows. @type {WeakMap<HTMLElement, () => (string | number)[][]>} */
+const shown = new WeakMap();
+
+/** The rows of a panel's table, for a file: the numbers as they are, where it has such. */
+export function rowsOf(panel) { return shown.get(panel)(); }
+
+/**
+ * The rows of a panel as a table, made while it is open.
+ * @param {any} panel
+ * @param {() => string[][]} rows
+ * @param {() => (string | number)[][]} [numbers] the same for a file
+ */
+export function tableOpened(panel, rows, numbers = rows) {
+  shown.set(panel, numbers);
   const details = panel.querySelector("details");
   details.ontoggle = () => {
     if (details.open) panel.querySelector(".rows").replaceChildren(tableOf(rows()));

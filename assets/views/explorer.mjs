@@ -1,6 +1,6 @@
 // The explorer: studies of the present state in the charts' place, one at a time, beside the controls.
 import {css, figures, html} from "../built/explorer_face.mjs";
-import {adopt} from "../parts/dom.mjs";
+import {adopt, all, element} from "../parts/dom.mjs";
 import {embedded} from "../parts/embedded.mjs";
 import {assumed} from "../parts/explorer/assumed.mjs";
 import {compare} from "../parts/explorer/compare.mjs";
@@ -13,6 +13,8 @@ import {speculation} from "../parts/explorer/speculation.mjs";
 import {sweep} from "../parts/explorer/sweep.mjs";
 import {take} from "../parts/explorer/take.mjs";
 import {fields} from "../parts/fields.mjs";
+import {saves} from "../parts/saves.mjs";
+import {summary} from "../parts/summary.mjs";
 import {tabs} from "../parts/tabs.mjs";
 
 /**
@@ -26,7 +28,8 @@ const STUDIES = {levers, fit, cost, sweep, speculation, routing, compare, assume
  * @param {HTMLElement} root of the whole page
  * @param store
  * @param shell what is around: `choose` changes settings, `link` gives the address of this state,
- *   `isFramed` says whether another page is around, `embed` puts figures into their places
+ *   `isFramed` says whether another page is around, `embed` puts figures into their places;
+ *   a study is also given `chart`, the widget's open one
  */
 export function view(root, store, shell) {
   const {choose, embed} = shell;
@@ -34,12 +37,19 @@ export function view(root, store, shell) {
   const explorer = document.createRange().createContextualFragment(html).querySelector(".explorer");
   root.querySelector(".results > .charts").before(explorer);
   root.classList.add("in-explorer");
+  const chart = () => root.querySelector(".charts [data-chart]:not([hidden])");
   const panel = name => explorer.querySelector(`.study.${name}`);
-  const studies = Object.fromEntries(Object.entries(STUDIES).map(([name, make]) => [name, make(panel(name), store, shell)]));
+  const studies = Object.fromEntries(Object.entries(STUDIES).map(([name, make]) => [name, make(panel(name), store, {...shell, chart})]));
   const under = tabs(explorer, study => choose({study}));
   const form = fields(explorer, choose, text => { panel(under.current).querySelector(":scope > .error").textContent = text; });
-  let frame = 0, remove = () => {};
+  let frame = 0, remove = () => {}, pinned = null;
+  const dropSummary = summary(root, store, shell.link, () => pinned);
 
+  for (const each of all(explorer, "[data-chart]")) {
+    const line = element("p", "Save ", ...saves(() => each, store, ["svg", "png", "csv"]));
+    line.className = "saves";
+    each.append(line);
+  }
   explorer.querySelector(".leave").addEventListener("click", () => choose({view: "widget"}));
 
   /** The study that is open follows the state; the others are not computed. */
@@ -70,6 +80,7 @@ export function view(root, store, shell) {
       return [];
     },
     present(look) {
+      ({pinned} = look);
       under.select(look.settings.study);
       under.present();
       form.show(look.settings);
@@ -85,6 +96,7 @@ export function view(root, store, shell) {
       store.removeEventListener("settle", changed);
       explorer.remove();
       remove();
+      dropSummary();
       root.classList.remove("in-explorer");
       dropSheet();
     },

@@ -51,14 +51,14 @@ function factor(value) { return Number.isFinite(value) ? times(value) : ""; }
 function comma(value) { return factor(value) && `, ${factor(value)}`; }
 
 /** @param {Key} key */
-function named(key) { return data.inputs[key].label.replace(/,.*/, ""); }
+export function named(key) { return data.inputs[key].label.replace(/,.*/, ""); }
 
 /**
  * An input's value as a reader would say it; nothing where the model or the card has its own.
  * @param {Key} key
  * @param {Moment} moment
  */
-function valueOf(key, {state, report}) {
+export function valueOf(key, {state, report}) {
   if (presetKeys(state).includes(key) || unusedKeys(state, report).includes(key)) return "–";
   const value = state[key];
   if (typeof value === "string") return data.names[key]?.[value] ?? value;
@@ -106,9 +106,23 @@ function room({report: a}, {report: b}, differences) {
   if (a.fits && b.fits) return [];
   if (!a.fits && !b.fits) return ["Neither fits: these are the numbers if they did."];
   if (!a.fits) return ["A does not fit, B does."];
-  const guilty = differences.filter(({alone}) => alone && !alone.report.fits).map(({keys: [key]}) => named(key));
-  const who = !guilty.length ? "no difference is too much by itself, only together" : `${listed(guilty)} alone ${guilty.length > 1 ? "are each" : "is"} too much`;
-  return [`B does not fit, ${amount(b.hbm_over_bytes, "B")} missing: ${who}.`];
+  const guilty = differences.filter(({alone}) => alone && !alone.report.fits).map(({keys: [key]}) => inText(key));
+  const who = guilty.length ? `too much by itself: ${listed(guilty)}` : "no difference is too much by itself, only together";
+  return [`B does not fit, ${amount(b.hbm_over_bytes, "B")} missing; ${who}.`];
+}
+
+/** An input's name within a sentence. @param {Key} key */
+function inText(key) { return uncapitalised(named(key)); }
+
+/**
+ * What a difference changes by itself, and why; the speed that all differences are measured by is told already.
+ * @param {Key} key
+ * @param {Moment} a
+ * @param {Moment} alone
+ */
+function reason(key, {report: before}, {report, state}) {
+  const move = MOVES[key] ?? other(key), why = move.why(before, report, state), what = move.what(before, report, state);
+  return /^All users/.test(what) ? `${why[0].toUpperCase()}${why.slice(1)}.` : `${what}: ${why}.`;
 }
 
 /**
@@ -118,16 +132,16 @@ function room({report: a}, {report: b}, differences) {
  */
 function causes(a, {differences, ratio: all}) {
   const [first, ...others] = differences;
-  if (!first.alone) return [`${named(first.keys[0])} and the rest go over together only.`];
-  const [key] = first.keys, why = (MOVES[key] ?? other(key)).why(a.report, first.alone.report, first.alone.state);
-  if (!others.length) return [`${named(key)} is all that differs: ${why}.`];
+  if (!first.alone) return ["None of the differences goes over by itself."];
+  const [key] = first.keys, why = reason(key, a, first.alone);
+  if (!others.length) return [`The only difference is ${inText(key)}. ${why}`];
   if (isNothing(first.ratio)) return isNothing(all) ? ["No difference changes it."] : ["No difference does it by itself, only together."];
   const against = others.find(each => !isNothing(each.ratio) && each.ratio > 1 !== first.ratio > 1);
-  const idle = others.filter(each => isNothing(each.ratio)).map(each => uncapitalised(named(each.keys[0])));
+  const idle = others.filter(each => isNothing(each.ratio)).map(each => inText(each.keys[0]));
   const product = differences.reduce((so_far, each) => so_far * each.ratio, 1);
   return [
-    `${named(key)} does most${comma(first.ratio)} alone: ${why}.`,
-    ...against ? [`${named(against.keys[0])} works against it${comma(against.ratio)} alone.`] : [],
+    `Most comes from ${inText(key)}${comma(first.ratio)} alone. ${why}`,
+    ...against ? [`Against it goes ${inText(against.keys[0])}${comma(against.ratio)} alone.`] : [],
     ...idle.length ? [`Nothing comes of ${listed(idle)} alone.`] : [],
     ...!Number.isFinite(product / all) || isNothing(product / all) ? [] : [`What each does alone multiplies to ${times(product)}: they act on each other.`],
   ];

@@ -61,6 +61,38 @@ function room(points, key) {
 }
 
 /**
+ * A map for a file, a row for each of its cells that can be: numbers as they are, in SI.
+ * @param {any} grid
+ * @param {Key[]} keys
+ * @param {keyof Report & string} quantity
+ * @returns {(string | number)[][]}
+ */
+export function mapNumbers({xs, ys, rows}, keys, quantity) {
+  return [
+    [...keys, quantity, "fits"],
+    ...rows.flatMap((/** @type {any[]} */ row, /** @type {number} */ y) => row.flatMap((report, x) =>
+      report ? [[xs[x], ys[y], Number(report[quantity]), String(report.fits)]] : [])),
+  ];
+}
+
+/**
+ * A curve for a file: numbers as they are, in SI.
+ * @param {Point[]} points
+ * @param {Key} key
+ * @param {keyof Report & string} quantity
+ * @param {Point[]} beside
+ * @returns {(string | number)[][]}
+ */
+export function numbers(points, key, quantity, beside) {
+  return [
+    [key, quantity, ...beside.length ? [`${quantity} of A`] : [], "fits"],
+    ...points.map(({x, y, report}) => [
+      x, y, ...beside.length ? [beside.find(each => each.x === x)?.y ?? ""] : [], String(report.fits),
+    ]),
+  ];
+}
+
+/**
  * @param {Point[]} points
  * @param {Key} key
  * @param {keyof Report & string} quantity

@@ -52,7 +52,7 @@ export class HeatMap {
       labels: {x: this.ticks("x", xs).map(i => inputText(xs[i])), y: ys.map(inputText)},
     });
     plot.fill("cells", rows.flatMap((row, y) => row.flatMap((report, x) => report
-      ? [{y: y + 0.5, left: x, right: x + 1, fill: this.fill(strength(Number(report[quantity]), scale))}] : [])));
+      ? [{y: y + 0.5, left: x, right: x + 1, ...this.fill(strength(Number(report[quantity]), scale))}] : [])));
     plot.fill("beyond", rows.flatMap((row, y) => beyond(row).map(run => ({...run, y: y + 0.5, stripe: plot.colour("danger")}))));
     plot.lines(...frontier(drawn.grid).map(({xs: across, ys: up}) => [across, up, "danger", "solid", 2.5]));
     const [column, row] = [xs.indexOf(state[over]), ys.indexOf(state[against])];
@@ -68,9 +68,11 @@ export class HeatMap {
     return values.map((_, i) => i).filter(i => i % every === 0);
   }
 
+  /** A cell's colour, and how strong that is on any card. */
   fill(share) {
     const [card, full] = ["card", "total"].map(token => this.plot.colour(token));
-    return isNaN(share) ? card : mixed(card, full, FAINT + (1 - FAINT) * share);
+    const alpha = isNaN(share) ? 0 : FAINT + (1 - FAINT) * share;
+    return {fill: mixed(card, full, alpha), alpha};
   }
 
   under({clientX, clientY}) {

@@ -3,7 +3,7 @@
 import {decades} from "../../core/curves.mjs";
 import {ends} from "../../core/explorer/heat_map.mjs";
 import {grid, sweep as points, swept, unfit} from "../../core/explorer/sweep.mjs";
-import {axes, mapAxes, mapSentence, mapTable, sentence, shown, table, tick} from "../../core/words/sweep.mjs";
+import {axes, mapAxes, mapNumbers, mapSentence, mapTable, numbers, sentence, shown, table, tick} from "../../core/words/sweep.mjs";
 import {inputText} from "../../core/words/format.mjs";
 import {all, slots} from "../dom.mjs";
 import {Plot} from "../plot.mjs";
@@ -58,7 +58,7 @@ export function sweep(root, store) {
     const found = can ? points(state, report, over, quantity) : [];
     const beside = pinned && found.length ? points(pinned.state, pinned.report, over, quantity) : [];
     write({said: sentence(found, over, quantity), axes: axes(over, quantity)});
-    tableOpened(panel, () => table(found, over, quantity, beside));
+    tableOpened(panel, () => table(found, over, quantity, beside), () => numbers(found, over, quantity, beside));
     draw(found, state, beside);
   }
 
@@ -66,7 +66,7 @@ export function sweep(root, store) {
     const {over, against, shown: quantity} = settings, keys = [over, against];
     const found = grid(state, report, over, against), {low, high} = ends(found, quantity);
     write({said: mapSentence(found, keys, quantity), low: shown(low, quantity), high: shown(high, quantity), axes: mapAxes(over, against)});
-    tableOpened(cells, () => mapTable(found, keys, quantity));
+    tableOpened(cells, () => mapTable(found, keys, quantity), () => mapNumbers(found, keys, quantity));
     if (!map) return;
     map.plot.dark = dark;
     map.root.setAttribute("aria-label", `${axes(over, quantity)}: ${mapAxes(over, against)}`);

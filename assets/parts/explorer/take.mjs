@@ -3,15 +3,18 @@ import {command, csv, json, python} from "../../core/explorer/take.mjs";
 import {copied} from "../clipboard.mjs";
 import {all, slots} from "../dom.mjs";
 import {note} from "../notes.mjs";
+import {saves} from "../saves.mjs";
 
 /** What each file holds, and its type. */
 const FILES = {json: [json, "application/json"], csv: [csv, "text/csv"]};
 
-export function take(root, store, {link, isFramed}) {
-  const write = slots(root, "pre");
+export function take(root, store, {link, isFramed, chart}) {
+  const write = slots(root, "[data-text]");
   const links = all(root, "[data-file]"), place = root.querySelector(".file");
   let shown = null;   // the state that is written
 
+  root.querySelector(".pictures").append(...saves(chart, store, ["svg", "png"]));
+  root.querySelector("[data-act=print]").addEventListener("click", () => print());
   for (const button of all(root, "[data-copy]")) button.addEventListener("click", () => copy(button));
 
   async function copy(button) {
@@ -36,9 +39,10 @@ export function take(root, store, {link, isFramed}) {
 
   return {
     show({state}) {
+      const title = chart().querySelector(".axis").textContent;
       if (state !== shown) place.hidden = true;
       shown = state;
-      write({link: link(), python: python(state), command: command(state)});
+      write({link: link(), python: python(state), command: command(state), chart: title});
     },
   };
 }

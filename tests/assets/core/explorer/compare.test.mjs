@@ -24,31 +24,31 @@ function between(one, other) {
 test("one difference is all that differs, and says why", () => {
   const {text, does} = between({}, {bandwidth_factor: 2});
   assert.deepEqual(does, {bandwidth_factor: 2});
-  assert.equal(text, "From A to B all users together: from 1,170 to 2,340 tokens/s, 2.00×. Bandwidth is all that differs: decode is memory-bound and follows the bandwidth alone.");
+  assert.equal(text, "From A to B all users together: from 1,170 to 2,340 tokens/s, 2.00×. The only difference is bandwidth. Memory is read at 6.60 TB/s instead of 3.30: decode is memory-bound and follows the bandwidth alone.");
 });
 
 test("the difference that does most is named, and that they multiply is not", () => {
   const {text, does, ratio} = between({}, {bandwidth_factor: 2, batch: 16});
   assert.deepEqual(Object.entries(does), [["bandwidth_factor", 2], ["batch", 1.449]]);
   assert.equal(ratio.toFixed(3), "2.898");
-  assert.match(text, /Bandwidth does most, 2\.00× alone: [^.]*\.$/);
+  assert.match(text, /Most comes from bandwidth, 2\.00× alone\. Memory is read at [^:]*: decode [^.]*\.$/);
 });
 
 test("that they act on each other is said where they do", () => {
   const {text, does} = between({}, {weights: "int4", batch: 64});
   assert.deepEqual(Object.entries(does), [["batch", 2.185], ["weights", 1.868]]);
-  assert.match(text, /2\.50×.* Batch does most, 2\.18× alone: .* What each does alone multiplies to 4\.08×: they act on each other\.$/);
+  assert.match(text, /2\.50×.* Most comes from batch, 2\.18× alone\. One read .* What each does alone multiplies to 4\.08×: they act on each other\.$/);
 });
 
 test("what works against it and what does nothing are named", () => {
   const {text} = between({}, {bandwidth_factor: 4, context: 16384, peak_factor: 2});
-  assert.match(text, /Bandwidth does most, 4\.00× alone/);
-  assert.match(text, /Context works against it, 0\.725× alone\./);
+  assert.match(text, /Most comes from bandwidth, 4\.00× alone/);
+  assert.match(text, /Against it goes context, 0\.725× alone\./);
   assert.match(text, /Nothing comes of peak alone\./);
 });
 
 test("what does not fit says which difference is too much", () => {
-  assert.match(between({}, {context: 131072, weights: "fp8"}).text, /B does not fit, 64\.4 GB missing: Context alone is too much\./);
+  assert.match(between({}, {context: 131072, weights: "fp8"}).text, /B does not fit, 64\.4 GB missing; too much by itself: context\./);
   assert.match(between({}, {context: 32768, batch: 16}).text, /no difference is too much by itself, only together\./);
   assert.match(between({context: 131072}, {}).text, /A does not fit, B does\./);
 });
