@@ -82,7 +82,7 @@ def fit(users: float, tokens_per_s: float, **inputs: Any) -> list[Fit]:
     1, 2, 4 … 32 of a card share the model by tensor parallelism; of those ways the one with the
     fewest GPUs in all, of equals the one with fewer that share. Its batch is the largest one that
     fits and keeps the speed, which falls as the batch grows; the deployment is there
-    ⌈users / batch⌉ times. No queueing: all users are in flight at once.
+    ⌈users / batch⌉ times. No queueing: all users decode at once; prefill is not counted.
 
     References
     ----------

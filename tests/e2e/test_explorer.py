@@ -75,6 +75,7 @@ def test_which_gpus_serve_so_many_at_such_a_speed(explorer: Explorer) -> None:
     line = explorer.row("1 × H100 80GB, 4 times")
     for text in ("12.0 USD/h", "4 GPUs", "17 at once", "speed: 18 at once are too slow"):
         expect(line).to_contain_text(text)
+    expect(explorer.page.locator(".fit .said")).to_contain_text("Prompts are not counted")
     explorer.page.get_by_label("Users at once").fill("17")
     explorer.page.keyboard.press("Enter")
     explorer.address_has("users=17")
@@ -87,6 +88,15 @@ def test_which_gpus_serve_so_many_at_such_a_speed(explorer: Explorer) -> None:
     explorer.type("context", "16384")
     # (14e9 + 17 · 2.147e9) / 6.6e12 = 7.65 ms.
     expect(explorer.row("2 × H100 80GB")).to_contain_text("131 tokens/s")
+
+
+@pytest.mark.parametrize("width", [1280, 1101, 900, 390])
+def test_what_binds_is_seen_without_a_swipe_to_the_side(explorer: Explorer, width: int) -> None:
+    explorer.page.set_viewport_size({"width": width, "height": 800})
+    explorer.open("/index.html?view=explorer&study=fit")
+    rows = explorer.page.locator(".fit .rows")
+    expect(rows.get_by_text("nothing: all fit and are fast").first).to_be_visible()
+    assert rows.evaluate("each => each.scrollWidth <= each.clientWidth")
 
 
 def test_what_a_box_serves_is_the_lesson_s_table(explorer: Explorer) -> None:

@@ -55,7 +55,7 @@ export function sentence(found, state, r, users, speed) {
   if (!best) return `No card serves ${what}: ask for less speed, a shorter context, or narrower formats.`;
   const which = isNaN(best.usd_per_hour) ? `no price is known of the cards that do it; the fewest GPUs are ${gpusOf(best)}`
     : `cheapest is ${gpusOf(best)}, ${amount(best.usd_per_hour, "USD/h")}`;
-  return `${scenarioBar(state, r, false).model} for ${what}: ${which}. ${state.assumptions === "lesson" ? "A ceiling: engines reach less." : "An estimate."}`;
+  return `${scenarioBar(state, r, false).model} for ${what}: ${which}. ${state.assumptions === "lesson" ? "A ceiling: engines reach less." : "An estimate."} Prompts are not counted: Request & cost says what they take.`;
 }
 
 /** The heads of the table of contexts. */
