@@ -4,7 +4,7 @@ import * as memory from "./charts/memory.mjs";
 import * as roofline from "./charts/roofline.mjs";
 import * as steptime from "./charts/steptime.mjs";
 import * as throughput from "./charts/throughput.mjs";
-import {all, element, slots} from "./dom.mjs";
+import {all, element, put, slots} from "./dom.mjs";
 import {Plot} from "./plot.mjs";
 import {Reading} from "./reading.mjs";
 import {Sight} from "./sight.mjs";
@@ -48,7 +48,7 @@ export function charts(root, store) {
     writers.get(under.current)(store.state, store.report, !store.moving);
     const before = panels.get(under.current).querySelector(".before");
     before.hidden = !ghost();
-    before.firstChild.data = pinned ? PALE_A : PALE;
+    put(before, pinned ? PALE_A : PALE);
   }
 
   function draw() {

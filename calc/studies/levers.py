@@ -97,8 +97,8 @@ def levers(**inputs: Any) -> tuple[Report, list[Pull]]:
     ----------
     The inference-economics lesson, module 9.
     """
-    check_keywords(inputs)
     start = scenario(**inputs)
+    check_keywords(inputs)
     pulls = []
     for lever in LEVERS:
         before = inputs.get(lever.key, INPUTS[lever.key].default)
