@@ -64,8 +64,11 @@ NOT_LOADED = ("page.html", "embed.js", "example-lesson.html", "licenses.txt", "b
 
 
 def loaded_at_first(path: str) -> bool:
-    """Whether a first visit loads a file of the folder; a view comes when it is asked for."""
-    return path not in NOT_LOADED and "/views/" not in path
+    """Whether a first visit loads a file of the folder.
+
+    A view comes when it is asked for, what reads a config.json where there is one.
+    """
+    return path not in NOT_LOADED and "/views/" not in path and "/config/" not in path
 
 
 @cache
