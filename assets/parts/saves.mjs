@@ -1,4 +1,5 @@
 // A chart to save: as a picture, and what it shows as numbers.
+import {csvOf} from "../core/csv.mjs";
 import {scenarioBar} from "../core/words/scenario_bar.mjs";
 import {chartPng, chartSvg} from "./chart_svg.mjs";
 import {element} from "./dom.mjs";
@@ -13,12 +14,6 @@ function save(name, contents) {
   const href = URL.createObjectURL(contents);
   Object.assign(document.createElement("a"), {href, download: name}).click();
   setTimeout(() => URL.revokeObjectURL(href), TAKEN_MS);
-}
-
-/** Rows as CSV: a cell with a comma or a quote in it is quoted. @param {(string | number)[][]} rows */
-export function csvOf(rows) {
-  const cell = value => /[",\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
-  return rows.map(row => `${row.map(cell).join(",")}\n`).join("");
 }
 
 /** What a chart is a chart of. */

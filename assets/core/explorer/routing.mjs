@@ -37,10 +37,8 @@ const ERRORS = [0, ...Array.from({length: 57}, (_, i) => 1 / (1 + Math.exp(7 - i
  */
 export function cheapUsd(state, report, model, share) {
   if (model === "priced") return share * report.request_usd;
-  const asked = {...state, model};
-  if (complaint(consistent(asked).state, [])) return NaN;
-  const there = consistent(asked).report;
-  return there.fits ? there.request_usd : NaN;
+  const there = consistent({...state, model});
+  return there.report.fits && !complaint(there.state, []) ? there.report.request_usd : NaN;
 }
 
 /**

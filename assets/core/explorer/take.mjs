@@ -1,5 +1,6 @@
 // A state to take away: as Python, as a command, as JSON and CSV that hold what those print.
 import {reported} from "../../built/explorer.mjs";
+import {csvOf} from "../csv.mjs";
 import {curve} from "../curves.mjs";
 import {given} from "../scenario_text.mjs";
 /**
@@ -57,5 +58,5 @@ export function json(report) {
  */
 export function csv(report) {
   const rows = curve("batch", report).map(each => [each.batch, ...columns(each).map(([, value]) => value)]);
-  return [["batch", ...reported], ...rows].map(row => `${row.join(",")}\n`).join("");
+  return csvOf([["batch", ...reported], ...rows]);
 }

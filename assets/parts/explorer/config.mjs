@@ -3,6 +3,10 @@ import {isConfig, learn, reader, whyNot} from "../../core/own_models.mjs";
 import {defaults} from "../../core/rules.mjs";
 import {INVITATION, UNREACHED, sentence, shown, tooLarge, typed} from "../../core/words/config.mjs";
 import {all, element, isEnter, put} from "../dom.mjs";
+import {takesFiles} from "../files.mjs";
+
+/** So much text would keep the field busy for seconds. [characters] */
+const MOST_PASTED = 2 ** 23;
 
 export function config(root, store) {
   const find = selector => root.querySelector(selector);
@@ -128,19 +132,19 @@ export function config(root, store) {
   async function open(file) {
     put(wrong, "");
     if (!await library()) return;
-    const text = file.size > lib.most_bytes ? null : await file.text().catch(() => null);
-    if (text === null) return void put(wrong, file.size > lib.most_bytes ? tooLarge(lib.most_bytes) : "The file cannot be read.");
+    if (file.size > lib.most_bytes) return void put(wrong, tooLarge(lib.most_bytes));
+    const text = await file.text().catch(() => null);
+    if (text === null) return void put(wrong, "The file cannot be read.");
     area.value = text;
     await take(text);
   }
 
   area.addEventListener("input", () => take(area.value));
   area.addEventListener("paste", event => {
-    // So much would keep the field busy for seconds.
     const text = event.clipboardData?.getData("text/plain") ?? "";
-    if (text.length <= 2 ** 23) return;
+    if (text.length <= MOST_PASTED) return;
     event.preventDefault();
-    put(wrong, tooLarge(2 ** 23));
+    put(wrong, tooLarge(MOST_PASTED));
   });
   use.addEventListener("click", putIn);
   out.addEventListener("click", async () => {
@@ -152,19 +156,7 @@ export function config(root, store) {
     if (inUse() && !await move({model: text})) return;
     present({reading, name: lib.nameOf(lib.readConfig(text)), text});
   });
-  find('[type="file"]').addEventListener("change", ({target}) => {
-    if (target.files.length) open(target.files[0]);
-    target.value = "";   // the same file can be read again, as it is then
-  });
-  root.addEventListener("dragover", event => {
-    if (event.dataTransfer.types.includes("Files")) event.preventDefault();
-  });
-  root.addEventListener("drop", event => {
-    const [file] = event.dataTransfer.files;
-    if (!file) return;
-    event.preventDefault();
-    open(file);
-  });
+  takesFiles(root, find('[type="file"]'), open);
 
   return {
     show({state}) {

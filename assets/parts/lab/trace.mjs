@@ -5,6 +5,7 @@ import {sinceFirst} from "../../core/lab/traces.mjs";
 import {shortened} from "../../core/text.mjs";
 import {all} from "../dom.mjs";
 import {labelOf} from "../fields.mjs";
+import {takesFiles} from "../files.mjs";
 
 /**
  * @param {HTMLElement} root
@@ -35,23 +36,11 @@ export function ownTrace(root, take, complain) {
     event.preventDefault();   // nothing is to be chosen
     complain(refused);
   });
-  input.addEventListener("change", () => {
-    if (input.files.length) read(input.files[0]);
-    input.value = "";   // the same file can be read again, as it is then
-  });
+  takesFiles(root, input, read);
   forget.addEventListener("click", () => {
     last++;
     root.querySelector("h2").focus();   // the button goes
     complain(take(null));
-  });
-  root.addEventListener("dragover", event => {
-    if (event.dataTransfer.types.includes("Files")) event.preventDefault();
-  });
-  root.addEventListener("drop", event => {
-    const [file] = event.dataTransfer.files;
-    if (!file) return;
-    event.preventDefault();
-    read(file);
   });
 
   return {
