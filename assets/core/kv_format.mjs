@@ -1,6 +1,6 @@
 // A format of the cache that is for one kind of cache only gives way where the model is another.
-import {broken} from "../built/arithmetic.mjs";
 import data from "../built/data.mjs";
+import {brokenRule} from "./broken_rule.mjs";
 /** @import {State} from "../built/data.mjs" */
 
 /**
@@ -11,6 +11,6 @@ import data from "../built/data.mjs";
 export function storable(state) {
   if (!data.stand_ins.includes(state.kv)) return state;
   const kv = /** @type {string} */ ([state.kv, ...data.stand_ins]
-    .find(each => broken({...state, kv: each, n_own: 0, n_own_card: 0}) !== "kv_of_latent"));
+    .find(each => brokenRule({...state, kv: each}) !== "kv_of_latent"));
   return kv === state.kv ? state : {...state, kv};
 }

@@ -1,6 +1,7 @@
 // What may not go together in a state, and what follows from what.
-import {broken, evaluate, shares_evenly} from "../built/arithmetic.mjs";
+import {evaluate, shares_evenly} from "../built/arithmetic.mjs";
 import data from "../built/data.mjs";
+import {brokenRule} from "./broken_rule.mjs";
 import {storable} from "./kv_format.mjs";
 import {SMALLEST, TINY, parsed} from "./numbers.mjs";
 import {isLearned, whyNot} from "./own_models.mjs";
@@ -87,7 +88,7 @@ export function stops(key, report) {
  */
 export function takes(key, value) {
   if (data.inputs[key].options) return isKind(key, value);
-  return isKind(key, value) && !isNaN(value) && broken({...defaults, [key]: value, n_own: 0, n_own_card: 0}) !== key;
+  return isKind(key, value) && !isNaN(value) && brokenRule({...defaults, [key]: value}) !== key;
 }
 
 /**
@@ -150,7 +151,7 @@ export function plainlyShared(state) {
  * @param {State} state
  */
 export function isUnshared(state) {
-  return data.rules[broken({...state, n_own: 0, n_own_card: 0})]?.keys.includes("gpus") ?? false;
+  return data.rules[brokenRule(state)]?.keys.includes("gpus") ?? false;
 }
 
 /**

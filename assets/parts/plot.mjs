@@ -54,6 +54,14 @@ export class Plot {
     plots.set(root, this);
   }
 
+  /** Draw anew whenever the frame has another width: asking for it would lay out the page at each drawing. */
+  onResize(draw) {
+    new ResizeObserver(([{contentRect}]) => {
+      this.width = contentRect.width;
+      draw();
+    }).observe(this.root.querySelector(".frame"));
+  }
+
   colour(token) {
     return data.colours[token][this.dark ? 1 : 0];
   }

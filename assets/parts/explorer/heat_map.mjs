@@ -36,10 +36,7 @@ export class HeatMap {
     this.root.addEventListener("keydown", event => this.keydown(event));
     this.root.addEventListener("focus", () => { if (this.root.matches(":focus-visible")) this.point(this.at); });
     this.root.addEventListener("blur", () => this.point(null));
-    new ResizeObserver(([{contentRect}]) => {
-      this.plot.width = contentRect.width;
-      if (this.drawn) this.draw(this.drawn);
-    }).observe(panel.querySelector(".frame"));
+    this.plot.onResize(() => { if (this.drawn) this.draw(this.drawn); });
   }
 
   /** @param drawn `grid`, `keys` of both inputs, `quantity`, `state` */

@@ -82,10 +82,7 @@ export function routing(root, store) {
       reading = new Reading(panel, plot, read, store);
       reading.place = STEPS[STEPS.length >> 1];
       reading.lock([]);
-      new ResizeObserver(([{contentRect}]) => {
-        plot.width = contentRect.width;
-        if (!root.hidden) show(store);
-      }).observe(panel.querySelector(".frame"));
+      plot.onResize(() => { if (!root.hidden) show(store); });
       if (!root.hidden) show(store);
     },
   };

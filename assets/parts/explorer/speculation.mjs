@@ -67,10 +67,7 @@ export function speculation(root, store) {
       plot = new Plot(panel, place, roots.get(place));
       reading = new Reading(panel, plot, read, store);
       reading.lock(lock);
-      new ResizeObserver(([{contentRect}]) => {
-        plot.width = contentRect.width;
-        if (!root.hidden) draw(store);
-      }).observe(panel.querySelector(".frame"));
+      plot.onResize(() => { if (!root.hidden) draw(store); });
       if (!root.hidden) show(store);
     },
   };
