@@ -343,10 +343,13 @@ def _to_come_bytes(costs: Costs, engine: Engine) -> float:
         kept_len, n_tokens = engine.kinds.kept_len[kind], 0.0
         for slot in range(len(slots.status)):
             if PREFILLING <= slots.status[slot] <= IN_TRANSIT:
-                whole_len = slots.prompt_len[slot] + slots.output_len[slot] - 1
-                to_len = min(whole_len, slots.room_len[slot])
-                to_len = min(to_len, kept_len)
-                if to_len > slots.cached_len[slot]:
-                    n_tokens += to_len - slots.cached_len[slot]
+                to_len, room_len = (
+                    slots.prompt_len[slot] + slots.output_len[slot] - 1,
+                    slots.room_len[slot],
+                )
+                to_len = room_len if room_len < to_len else to_len
+                to_len = kept_len if kept_len < to_len else to_len
+                left = to_len - slots.cached_len[slot]
+                n_tokens += left if left > 0 else 0.0
         size += n_tokens * costs.kinds[kind].bytes_per_token
     return size

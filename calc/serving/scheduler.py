@@ -373,7 +373,8 @@ def _run_pass(
 
     # Which prompts, and how much of each
     prefilled, prefill_flops = 0.0, 0.0
-    slot = _oldest(engine, PREFILLING) if now[N_PREFILLING] > 0 else -1
+    n_left = now[N_PREFILLING]
+    slot = _oldest(engine, PREFILLING) if n_left > 0 else -1
     while slot >= 0 and prefilled < budget:
         chunk = slots.target_len[slot] - slots.cached_len[slot]
         if rules.policy == CHUNKED:
@@ -386,7 +387,8 @@ def _run_pass(
         flops = chunk_attention_flops(costs, slots.cached_len[slot], chunk)
         prefill_flops += flops
         kv_bytes += chunk_written_bytes(costs, chunk)
-        slot = _oldest(engine, PREFILLING)
+        n_left -= 1
+        slot = _oldest(engine, PREFILLING) if n_left > 0 else -1
 
     if n_decoding + prefilled == 0:
         # All that decoded gave way; there is room for the oldest now.

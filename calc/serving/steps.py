@@ -289,15 +289,17 @@ def _run(costs: Costs, engine: Engine, log: Log, n: float, first_s: float, last_
     now, slots = engine.now, engine.slots
     took_s, n_decoding = passed_s(first_s, last_s, n, n), now[N_DECODING]
     reserved, holding = reserved_bytes(engine, costs), holding_bytes(engine, costs)
-    grown_byte_s = _take_blocks(engine, n, first_s, last_s)
-    start_s = now[CLOCK_S]
+    grown_byte_s, start_s = 0.0, now[CLOCK_S]
     end_s = start_s + took_s
     now[CLOCK_S] = end_s
     now[TOKENS_HELD] += n * n_decoding
     read_longer(engine, n)
     for slot in range(len(slots.status)):
         if slots.status[slot] == DECODING:
-            slots.cached_len[slot] += n
+            end_len = slots.cached_len[slot] + n
+            if end_len > slots.room_len[slot]:
+                grown_byte_s += _take_blocks(engine, slot, n, first_s, last_s)
+            slots.cached_len[slot] = end_len
             slots.n_output[slot] += n
             slots.last_token_s[slot] = end_s
             slots.longest_gap_s[slot] = max(slots.longest_gap_s[slot], last_s)
@@ -334,21 +336,19 @@ def _run(costs: Costs, engine: Engine, log: Log, n: float, first_s: float, last_
     )
 
 
-def _take_blocks(engine: Engine, n: float, first_s: float, last_s: float) -> float:
-    """Take the blocks that some steps need, and say what they weigh over the rest of the run."""
+def _take_blocks(engine: Engine, slot: int, n: float, first_s: float, last_s: float) -> float:
+    """Take the blocks that some steps need of a slot; what they weigh over the rest of the run."""
     slots, kinds, byte_s = engine.slots, engine.kinds, 0.0
     block_len, all_s = longest_block(engine), passed_s(first_s, last_s, n, n)
-    for slot in range(len(slots.status)):
-        end_len, room_len = slots.cached_len[slot] + n, slots.room_len[slot]
-        if slots.status[slot] == DECODING and end_len > room_len:
-            while end_len > room_len:
-                before = room_len - slots.cached_len[slot]
-                left_s = all_s - passed_s(first_s, last_s, n, before)
-                for kind in range(len(kinds.kept_len)):
-                    if kinds.kept_len[kind] > room_len:
-                        kinds.blocks_held[kind] += 1
-                        byte_s += kinds.block_bytes[kind] * left_s
-                room_len += block_len
-            slots.room_len[slot] = room_len
-            slots.reserved_len[slot] = end_len
+    end_len, room_len = slots.cached_len[slot] + n, slots.room_len[slot]
+    while end_len > room_len:
+        before = room_len - slots.cached_len[slot]
+        left_s = all_s - passed_s(first_s, last_s, n, before)
+        for kind in range(len(kinds.kept_len)):
+            if kinds.kept_len[kind] > room_len:
+                kinds.blocks_held[kind] += 1
+                byte_s += kinds.block_bytes[kind] * left_s
+        room_len += block_len
+    slots.room_len[slot] = room_len
+    slots.reserved_len[slot] = end_len
     return byte_s

@@ -5,9 +5,10 @@ import {mostWithin, served, ways} from "./replays.mjs";
 import {apart, drawn, isRush, largestGroup, outline, paced} from "./traces.mjs";
 /**
  * @import {State} from "../../built/data.mjs"
- * @import {Lab} from "./replays.mjs"
+ * @import {Lab, Served} from "./replays.mjs"
  * @import {Requests} from "../../built/replay.mjs"
  * @import {Own} from "./traces.mjs"
+ * @typedef {Served["totals"]} Totals
  * @typedef {{rate_per_s: number, ttft_p99_s: number}} Point
  * @typedef {object} Curve of one replay
  * @property {Point[]} points by their rate
@@ -43,11 +44,12 @@ export function unpaced(state, lab, own) {
 }
 
 /**
- * The curves of both replays, a rate more at each step, until both have crossed the limit or never will.
+ * The curves of both replays, each time a rate more, until both have crossed the limit or never will; and
+ * nothing after each replay on the way.
  * @param {State} state
  * @param {Lab} lab
  * @param {Own} own
- * @returns {Generator<Curve[]>}
+ * @returns {Generator<Curve[] | undefined>}
  */
 export function* load(state, lab, own) {
   if (unpaced(state, lab, own)) return;
@@ -57,30 +59,37 @@ export function* load(state, lab, own) {
   const arrivals = Number(lab.rate) ? lab : {...lab, burst: "1"};
   /** @param {number} rate_per_s 0 = all at once */
   const traceOf = rate_per_s => own ? paced(own.requests, rate_per_s) : drawn(state, arrivals, n_drawn, rate_per_s);
-  /** @param {Requests} trace */
-  const both = trace => ways(lab).map(way => served(way, state, lab, cost, trace).totals);
-  const rush = both(traceOf(0)), fastest = Math.max(...rush.map(each => each.n_finished / each.makespan_s));
+  /** @param {Requests} trace @returns {Generator<undefined, Totals[]>} */
+  const both = function* (trace) {
+    const totals = [];
+    for (const way of ways(lab)) {
+      totals.push(served(way, state, lab, cost, trace).totals);
+      yield;
+    }
+    return totals;
+  };
+  const rush = yield* both(traceOf(0)), fastest = Math.max(...rush.map(each => each.n_finished / each.makespan_s));
   const seldom = traceOf(ALONE * fastest), n_together = largestGroup(seldom);
-  const grouped = both(seldom), alone = n_together > 1 ? both(apart(seldom, ALONE * fastest)) : grouped;
+  const grouped = yield* both(seldom), alone = n_together > 1 ? yield* both(apart(seldom, ALONE * fastest)) : grouped;
   /** @type {Curve[]} */
   const curves = rush.map((each, i) => ({
     points: [], n: each.n_finished, n_together,
     alone_s: alone[i].ttft_p99_s, grouped_s: grouped[i].ttft_p99_s, rush_s: each.ttft_p99_s,
   }));
-  /** @param {number} share */
-  const tried = share => {
-    const rate_per_s = share * fastest, totals = both(traceOf(rate_per_s));
+  /** @param {number} share @returns {Generator<Curve[] | undefined>} */
+  const tried = function* (share) {
+    const rate_per_s = share * fastest, totals = yield* both(traceOf(rate_per_s));
     curves.forEach(({points}, i) => {
       points.push({rate_per_s, ttft_p99_s: totals[i].ttft_p99_s});
       points.sort((a, b) => a.rate_per_s - b.rate_per_s);
     });
-    return curves;
+    yield curves;
   };
-  for (const share of SHARES) yield tried(share);
+  for (const share of SHARES) yield* tried(share);
   const isBelow = () => curves.some(({points, grouped_s}) => grouped_s <= limit_s && points[0].ttft_p99_s > limit_s);
-  for (let i = 1; i <= MOST_HALVINGS && isBelow(); i++) yield tried(SHARES[0] / 2 ** i);
+  for (let i = 1; i <= MOST_HALVINGS && isBelow(); i++) yield* tried(SHARES[0] / 2 ** i);
   const isAbove = () => curves.some(({points, rush_s}) => rush_s > limit_s && points.every(each => each.ttft_p99_s <= limit_s));
-  for (let i = 1; i <= MOST_DOUBLINGS && isAbove(); i++) yield tried(SHARES[SHARES.length - 1] * 2 ** i);
+  for (let i = 1; i <= MOST_DOUBLINGS && isAbove(); i++) yield* tried(SHARES[SHARES.length - 1] * 2 ** i);
 }
 
 /**

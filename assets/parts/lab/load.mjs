@@ -3,7 +3,7 @@ import {crossing} from "../../core/lab/load.mjs";
 import {amount, count, number} from "../../core/words/format.mjs";
 import {column, transposed} from "../../core/words/phrases.mjs";
 import {decades} from "../../core/curves.mjs";
-import {idle} from "../dom.mjs";
+import {idle, painted} from "../dom.mjs";
 
 /** Of both replays: the colour, and where the label of the knee stands. */
 const COLOURS = ["user", "total"], PLACES = ["above", "below"];
@@ -12,20 +12,21 @@ const COLOURS = ["user", "total"], PLACES = ["above", "below"];
 const LABEL = 0.16;
 
 /**
- * The curves, a point after the other while nothing else is to be done; undefined where they are no
- * longer wanted.
- * @param growing gives the curves of both replays with each point
+ * The curves, a replay after the other once the picture stands and while nothing else is to be done;
+ * undefined where they are no longer wanted.
+ * @param growing gives the curves of both replays with each point, and nothing on the way
  * @param {() => boolean} isWanted
  * @param {(curves: any[]) => void} show is told after each
  */
 export async function grown(growing, isWanted, show) {
   let curves = [];
+  await painted();
   for (;;) {
     await idle(500);
     if (!isWanted()) return undefined;
     const {value, done} = growing.next();
     if (done) return curves;
-    show(curves = value);
+    if (value) show(curves = value);
   }
 }
 
