@@ -166,13 +166,41 @@ def passed_s(first_s: float, last_s: float, n_passes: float, n: float) -> float:
 
     Notes
     -----
-    n·t₁ + n·(n − 1)/2·r, with r as `rise_s` has it.
+    As `risen_s`, with r as `rise_s` has it.
+
+    References
+    ----------
+    `risen_s`.
+    """
+    return risen_s(first_s, rise_s(first_s, last_s, n_passes), n)
+
+
+def risen_s(first_s: float, longer_s: float, n: float) -> float:
+    """Time that passes take of which each takes longer than the one before it.
+
+    Parameters
+    ----------
+    first_s : float
+        Of the first. [s]
+    longer_s : float
+        By how much. [s]
+    n : float
+        [count]
+
+    Returns
+    -------
+    float
+        [s]
+
+    Notes
+    -----
+    n·t₁ + n·(n − 1)/2·r.
 
     References
     ----------
     Closed form.
     """
-    return n * first_s + n * (n - 1) / 2 * rise_s(first_s, last_s, n_passes)
+    return n * first_s + n * (n - 1) / 2 * longer_s
 
 
 def passes_within(first_s: float, last_s: float, n_passes: float, within_s: float) -> float:

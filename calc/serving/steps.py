@@ -28,6 +28,7 @@ from calc.serving.log import (
     passed_s,
     passes_within,
     rise_s,
+    risen_s,
     write_run,
 )
 
@@ -289,6 +290,7 @@ def _run(costs: Costs, engine: Engine, log: Log, n: float, first_s: float, last_
     now, slots = engine.now, engine.slots
     took_s, n_decoding = passed_s(first_s, last_s, n, n), now[N_DECODING]
     reserved, holding = reserved_bytes(engine, costs), holding_bytes(engine, costs)
+    longer_s, block_len = rise_s(first_s, last_s, n), longest_block(engine)
     grown_byte_s, start_s = 0.0, now[CLOCK_S]
     end_s = start_s + took_s
     now[CLOCK_S] = end_s
@@ -298,12 +300,13 @@ def _run(costs: Costs, engine: Engine, log: Log, n: float, first_s: float, last_
         if slots.status[slot] == DECODING:
             end_len = slots.cached_len[slot] + n
             if end_len > slots.room_len[slot]:
-                grown_byte_s += _take_blocks(engine, slot, n, first_s, last_s)
+                grown_byte_s += _take_blocks(
+                    engine, slot, end_len, block_len, first_s, longer_s, took_s
+                )
             slots.cached_len[slot] = end_len
             slots.n_output[slot] += n
             slots.last_token_s[slot] = end_s
             slots.longest_gap_s[slot] = max(slots.longest_gap_s[slot], last_s)
-    longer_s = rise_s(first_s, last_s, n)
     add_rising(engine.itl, first_s, longer_s, n, n_decoding)
     # Both what is held and the time of a step rise evenly: Σ (h + i·g)·(t + i·r), i from 0.
     more = holding_bytes(engine, costs) - holding
@@ -336,14 +339,20 @@ def _run(costs: Costs, engine: Engine, log: Log, n: float, first_s: float, last_
     )
 
 
-def _take_blocks(engine: Engine, slot: int, n: float, first_s: float, last_s: float) -> float:
-    """Take the blocks that some steps need of a slot; what they weigh over the rest of the run."""
+def _take_blocks(
+    engine: Engine,
+    slot: int,
+    end_len: float,
+    block_len: float,
+    first_s: float,
+    longer_s: float,
+    took_s: float,
+) -> float:
+    """Take the blocks that a slot needs for a run; what they weigh over the rest of it."""
     slots, kinds, byte_s = engine.slots, engine.kinds, 0.0
-    block_len, all_s = longest_block(engine), passed_s(first_s, last_s, n, n)
-    end_len, room_len = slots.cached_len[slot] + n, slots.room_len[slot]
+    room_len = slots.room_len[slot]
     while end_len > room_len:
-        before = room_len - slots.cached_len[slot]
-        left_s = all_s - passed_s(first_s, last_s, n, before)
+        left_s = took_s - risen_s(first_s, longer_s, room_len - slots.cached_len[slot])
         for kind in range(len(kinds.kept_len)):
             if kinds.kept_len[kind] > room_len:
                 kinds.blocks_held[kind] += 1
